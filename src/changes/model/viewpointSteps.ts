@@ -210,6 +210,11 @@ function narrowDetails(
   return { details: isFinal ? wanted : { ...current, columns: kept } };
 }
 
+/** Returns whether a viewpoint may show more with other details: they do anything but remove columns that don't filter. */
+export const mayShowMoreDetails = (current: JsonValue | undefined, wanted: JsonValue | undefined): boolean =>
+  !jsonEquals(current ?? null, wanted ?? null) &&
+  narrowDetails(current, wanted, (details) => details)?.details !== wanted;
+
 /** Returns a column of a viewpoint without what only changes how its values look. */
 const getShownData = (column: JsonObject): JsonObject => withoutNulls(omitMembers(column, 'title', 'format'));
 

@@ -11,7 +11,7 @@ import {
 } from '../../security/change/viewpointDifference.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getText } from '../model/readJson.ts';
-import { omitSharing } from '../model/viewpointSteps.ts';
+import { mayShowMoreDetails, omitSharing } from '../model/viewpointSteps.ts';
 
 /** A document from before the operation. */
 interface DocumentBefore {
@@ -68,7 +68,8 @@ function mayShowMore(current: JsonObject | undefined, members: JsonObject): bool
   }
   return (
     current === undefined ||
-    changedNames.some((name) => !isLabel(name) && name !== 'enabled' && name !== 'visibility') ||
+    changedNames.some((name) => !isLabel(name) && !['details', 'enabled', 'visibility'].includes(name)) ||
+    (changedNames.includes('details') && mayShowMoreDetails(current['details'], members['details'])) ||
     computeViewpointDifferences(before, after).some(({ effect }) => effect !== 'loses') ||
     (changedNames.includes('visibility') &&
       !jsonEquals(omitSharing(current['visibility'] ?? null), omitSharing(members['visibility'] ?? null)))

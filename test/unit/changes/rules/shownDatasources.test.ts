@@ -11,7 +11,7 @@ import {
 } from '../../../../src/changes/rules/shownDatasources.ts';
 
 const datasource = { title: 'M', fullname: 'LocalHost/M', modelType: 'external' };
-const details = { datasource, columns: [{ table: 'A', column: 'K' }] };
+const details = { datasource, columns: ['K', 'L'].map((column) => ({ table: 'A', column })) };
 const visibility = { enabled: true, apps: ['chat'], groups: ['East', 'West'], users: [] };
 const viewpoint = { id: 'v', name: 'V', description: '', enabled: true, visibility, details };
 const hidden = { enabled: false, visibility: { ...visibility, enabled: false } };
@@ -28,7 +28,7 @@ test.each<[string, JsonObject]>([
   ['more groups', { visibility: { ...visibility, groups: ['East', 'West', 'North'] } }],
   ['more apps', { visibility: { ...visibility, apps: ['chat', 'sheets'] } }],
   ['another visibility that is not documented', { visibility: { ...visibility, all: true } }],
-  ['other details', { details: { ...details, columns: [{ table: 'A', column: 'L' }] } }],
+  ['other details', { details: { ...details, columns: [{ table: 'A', column: 'M' }] } }],
   ['a member that is not documented', { kind: 'open' }],
 ])('an update may show more: %s', (_title, update) => {
   expect(find([update], viewpoint)).toEqual([[0, datasource]]);
@@ -38,6 +38,7 @@ test.each<[string, JsonObject]>([
   ['a name and a description', { name: 'W', description: 'New' }],
   ['fewer groups', { visibility: { ...visibility, groups: ['East'] } }],
   ['no longer published', hidden],
+  ['fewer columns', { details: { ...details, columns: details.columns.slice(0, 1) } }],
   ['the same', { visibility, details }],
 ])('an update shows nothing more: %s', (_title, update) => {
   expect(find([update], viewpoint)).toEqual([]);
