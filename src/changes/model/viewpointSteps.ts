@@ -104,19 +104,29 @@ function createHiding({ visibility = null }: JsonObject): JsonObject {
   };
 }
 
-/** Returns what publishes a hidden viewpoint again, as far as the update itself doesn't say it. */
+/**
+ * Returns what publishes a hidden viewpoint again: each state that hiding it has changed, whether the update says it or
+ * not. A server may keep the state of the viewpoint and that of its visibility apart.
+ */
 function getPublication(current: JsonObject, update: JsonObject, hiding: JsonObject): JsonObject {
-  const isStated = [update['enabled'], asObject(update['visibility'])['enabled']].some(
-    (state) => typeof state === 'boolean',
+  const enabled = findState(update['enabled'], current['enabled']);
+  const { visibility = current['visibility'] } = update;
+  const visibilityState = findState(
+    asObject(visibility)['enabled'],
+    asObject(current['visibility'])['enabled'],
+    enabled,
   );
   return {
-    ...(update['visibility'] === undefined && hiding['visibility'] !== undefined
-      ? { visibility: current['visibility'] ?? null }
+    enabled,
+    ...(hiding['visibility'] !== undefined && isJsonObject(visibility)
+      ? { visibility: { ...visibility, enabled: visibilityState } }
       : {}),
-    // The state follows from the visibility of most viewpoints, but not of all.
-    ...(isStated ? {} : { enabled: current['enabled'] ?? true }),
   };
 }
+
+/** Returns the first state that is stated; a viewpoint that has to be hidden is published. */
+const findState = (...states: readonly (JsonValue | undefined)[]): boolean =>
+  states.find((state) => typeof state === 'boolean') ?? true;
 
 /**
  * Returns the members that restrict the sharing to what it is both before and after the update, none if it loses nothing;
@@ -158,7 +168,8 @@ function intersectSharing(before: JsonObject, after: JsonObject): JsonObject | u
 const readItems = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 
-const omitSharing = (visibility: JsonValue): JsonObject =>
+/** Returns the members of a visibility that don't say whom a viewpoint is shared with, or whether it's published. */
+export const omitSharing = (visibility: JsonValue): JsonObject =>
   withoutNulls(omitMembers(asObject(visibility), 'apps', 'enabled', 'groups', 'users'));
 
 /**
@@ -198,6 +209,11 @@ function narrowDetails(
   const isFinal = addedColumns.length === 0 && jsonEquals(renamed, current);
   return { details: isFinal ? wanted : { ...current, columns: kept } };
 }
+
+/** Returns whether a viewpoint may show more with other details: they do anything but remove columns that don't filter. */
+export const mayShowMoreDetails = (current: JsonValue | undefined, wanted: JsonValue | undefined): boolean =>
+  !jsonEquals(current ?? null, wanted ?? null) &&
+  narrowDetails(current, wanted, (details) => details)?.details !== wanted;
 
 /** Returns a column of a viewpoint without what only changes how its values look. */
 const getShownData = (column: JsonObject): JsonObject => withoutNulls(omitMembers(column, 'title', 'format'));

@@ -1,10 +1,11 @@
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
 import { asObject, getDocumentName, getText } from '../model/readJson.ts';
 import type { Documents, RulesOfSubject } from '../model/snapshot.ts';
+import { mayShowMoreDetails } from '../model/viewpointSteps.ts';
 
 /**
  * Finds the viewpoints that show more, or to more people, while an operation writes relations of their datamodel: until
@@ -38,16 +39,11 @@ export function findViewpointsUntilBuild(
       .filter(({ differences }) => differences.some(({ effect }) => effect !== 'loses'))
       .map(({ name }) => name),
   );
-  return writes.flatMap(({ endpoint, body, target }) => {
-    if (endpoint !== 'viewpoints.create' && endpoint !== 'viewpoints.update') {
-      return [];
-    }
-    const members = asObject(body);
-    const document = endpoint === 'viewpoints.create' ? {} : asObject(target && documents.get(target));
-    const name = getDocumentName({ ...document, ...members });
-    const datamodel = datamodels.get(getDatamodelTitle(members['details'] ?? document['details']));
+  return findWrittenViewpoints(writes, documents).flatMap(({ before, after }) => {
+    const name = getDocumentName(after);
+    const datamodel = datamodels.get(getDatamodelTitle(after['details']));
     const showsMore =
-      gained.has(name) || (endpoint === 'viewpoints.update' && members['details'] !== undefined);
+      gained.has(name) || (before !== undefined && mayShowMoreDetails(before['details'], after['details']));
     return datamodel === undefined || !showsMore
       ? []
       : [
@@ -58,6 +54,32 @@ export function findViewpointsUntilBuild(
           },
         ];
   });
+}
+
+/** A viewpoint that an operation creates or updates, before and after the operation. */
+interface WrittenViewpoint {
+  /** `undefined` for a new one. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+}
+
+/** Returns the viewpoints that exist after an operation which has written them, each once. */
+function findWrittenViewpoints(writes: readonly Write[], documents: Documents): readonly WrittenViewpoint[] {
+  const viewpoints = new Map<string, WrittenViewpoint>();
+  for (const [index, { endpoint, params, body, target }] of writes.entries()) {
+    const id = params['viewpointId'] ?? `new:${index}`;
+    const members = asObject(body);
+    if (endpoint === 'viewpoints.create') {
+      viewpoints.set(id, { before: undefined, after: members });
+    } else if (endpoint === 'viewpoints.update') {
+      const document = asObject(target && documents.get(target));
+      const { before, after } = viewpoints.get(id) ?? { before: document, after: document };
+      viewpoints.set(id, { before, after: { ...after, ...members } });
+    } else if (endpoint === 'viewpoints.delete') {
+      viewpoints.delete(id);
+    }
+  }
+  return [...viewpoints.values()];
 }
 
 /** Returns whether rules may restrict a datamodel: its own, or those of a cube set that may contain it. */

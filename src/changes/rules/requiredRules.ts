@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
@@ -10,6 +10,7 @@ import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocumen
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
 import { collectRules } from './ruleEdits.ts';
 import { type RuleGroup, getRuleGroups } from './ruleGroup.ts';
+import { createRestrictionCheck, findShownDatasources } from './shownDatasources.ts';
 
 /** A document from before the operation; rules with the datamodels that they may apply to, if that is known. */
 interface DocumentBefore {
@@ -51,14 +52,16 @@ interface RulesOfSubject {
  * - a write that creates, renames, or shows a table or column, all rules on the new names must be in force: those that
  *   the operation has added, and those that it has found there;
  * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
- * - a write that removes rules, so must the rules on all names that earlier writes have exposed.
+ * - a write that removes rules, so must the rules on all names that earlier writes have exposed;
+ * - a write that creates a viewpoint, or may show or share more of one, so must both: whoever sees it then relies on them.
  *
- * Only rules that may apply to the datamodel of the write: others may name the same tables and columns. Rules on linked
+ * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns. Rules on linked
  * tables aren't included: their columns exist, so a change of them has an effect that others can see.
  */
 export class RequiredRules {
   readonly #writes: readonly Write[];
   readonly #effects: readonly NameEffect[];
+  readonly #datasources: ReturnType<typeof findShownDatasources>;
   readonly #before: readonly DocumentBefore[];
   /** By {@link NameEffect.datamodel}. */
   readonly #indexedEffects: ReadonlyMap<string, readonly IndexedEffect[]>;
@@ -73,6 +76,7 @@ export class RequiredRules {
     this.#writes = writes;
     this.#before = before;
     this.#effects = getNameEffects(writes, before);
+    this.#datasources = findShownDatasources(writes, before);
     this.#indexedEffects = Map.groupBy(
       this.#effects.map((effect, index) => ({ effect, index })),
       ({ effect }) => effect.datamodel,
@@ -147,8 +151,13 @@ export class RequiredRules {
       return [];
     }
     const subject = getWriteRuleSubject(write);
+    const datasource = this.#datasources.get(index);
     const required =
-      subject === undefined ? this.#getForNames(index, effect) : this.#getForRules(index, subject);
+      subject !== undefined
+        ? this.#getForRules(index, subject)
+        : datasource !== undefined
+          ? this.#getForViewpoint(index, datasource)
+          : this.#getForNames(index, effect);
     return required.map(({ rules, parsed }) => ({
       subject: rules.subject,
       parsed,
@@ -184,13 +193,19 @@ export class RequiredRules {
     if (rules === undefined || step?.removesRules !== true || step.writeIndices[0] === 0) {
       return [];
     }
-    return getRulesAt(rules, index)
-      .all.filter(
-        ({ parsed, isEdited }) =>
-          !step.columnKeys.has(parsed.columnKey) &&
-          (isEdited || isExposed(rules, toColumn(parsed), { end: index })),
-      )
-      .map(({ parsed }) => ({ rules, parsed }));
+    return getReliedOnRules(rules, index).filter(({ parsed }) => !step.columnKeys.has(parsed.columnKey));
+  }
+
+  /** Returns the rules that a viewpoint with a data source relies on. */
+  #getForViewpoint(index: number, datasource: JsonObject): readonly RuleOfSubject[] {
+    const all = [...this.#rulesBySubject.values()];
+    const mayRestrict = createRestrictionCheck(
+      datasource,
+      all.map(({ subject }) => subject),
+    );
+    return all
+      .filter(({ subject }) => mayRestrict(subject))
+      .flatMap((rules) => getReliedOnRules(rules, index));
   }
 
   /** Returns whether a change of rules that isn't complete concerns the column of a rule. */
@@ -240,6 +255,12 @@ const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
 /** Returns the rules that an operation expects right before a write. */
 const getRulesAt = ({ before, steps }: RulesOfSubject, index: number): ExpectedRules =>
   steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
+
+/** Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed. */
+const getReliedOnRules = (rules: RulesOfSubject, index: number): readonly RuleOfSubject[] =>
+  getRulesAt(rules, index)
+    .all.filter(({ parsed, isEdited }) => isEdited || isExposed(rules, toColumn(parsed), { end: index }))
+    .map(({ parsed }) => ({ rules, parsed }));
 
 /** Returns whether a write before another one exposes a column that rules are on. */
 function isExposed(

@@ -194,7 +194,10 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       kept: [...listKeptRules(comparison, input.unknownRules), ...outsideLimits.kept],
       renamer: comparison.renamer,
     }),
-    mayLoosen: createSourceCheck(findLoosenedTitles(comparison, deferred), viewpointSources),
+    mayLoosen: createSourceCheck(
+      findLoosenedTitles(comparison, viewpointSources.documents.cubeSets, deferred),
+      viewpointSources,
+    ),
     renameDetails: createDetailsRenamer(comparison.renamer),
   });
   list.addAll(viewpoints.last);

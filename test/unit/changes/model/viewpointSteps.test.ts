@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import { type JsonObject, isJsonObject } from '../../../../src/base/json.ts';
+import { asObject } from '../../../../src/changes/model/readJson.ts';
 import { splitViewpointUpdate } from '../../../../src/changes/model/viewpointSteps.ts';
+import { readSharing, updateSharing } from '../../../../src/security/change/viewpointDifference.ts';
 import { renameInViewpoint } from '../../../../src/viewpoints/renameInViewpoint.ts';
 
 const createVisibility = (members: JsonObject = {}): JsonObject => ({
@@ -139,10 +142,7 @@ describe('hides the viewpoint in between', () => {
   ])('%s', (_title, update) => {
     const { visibility = viewpoint['visibility'] } = update;
     // The last step publishes it again.
-    expect(split(update)).toEqual({
-      first: hidden,
-      last: { ...update, visibility, ...(update['visibility'] === undefined ? { enabled: true } : {}) },
-    });
+    expect(split(update)).toEqual({ first: hidden, last: { ...update, visibility, enabled: true } });
   });
 
   test('another filter, or none anymore', () => {
@@ -171,3 +171,68 @@ describe('hides the viewpoint in between', () => {
     });
   });
 });
+
+const state = fc.constantFrom(true, false, undefined);
+const states = fc.record({
+  enabled: state,
+  visibility: fc.option(
+    fc.record({ enabled: state, groups: fc.constantFrom(['East'], ['West'], ['North']) }),
+    {
+      nil: undefined,
+    },
+  ),
+});
+
+/** Leaves out members that are undefined. */
+const toJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject;
+const createStates = ({
+  enabled,
+  visibility,
+}: typeof states extends fc.Arbitrary<infer Value> ? Value : never) =>
+  toJson({
+    enabled,
+    visibility: visibility && { ...createVisibility({ apps: ['chat'], users: [] }), ...visibility },
+  });
+
+/** Servers that keep the states of publication in the viewpoint and in its visibility apart. */
+const servers: readonly [string, (current: JsonObject, update: JsonObject) => JsonObject][] = [
+  ['that replaces the visibility', (current, update) => ({ ...current, ...update })],
+  [
+    'on which a visibility without a state keeps the state',
+    (current, update) => {
+      const { enabled } = asObject(current['visibility']);
+      const { visibility } = update;
+      return {
+        ...current,
+        ...update,
+        ...(isJsonObject(visibility) && enabled !== undefined
+          ? { visibility: { enabled, ...visibility } }
+          : {}),
+      };
+    },
+  ],
+];
+
+test.each(servers)(
+  'a viewpoint that was hidden in between is published again on a server %s',
+  (_title, send) => {
+    fc.assert(
+      fc.property(states, states, fc.boolean(), (before, after, changesDetails) => {
+        const current: JsonObject = {
+          ...toJson({ ...viewpoint, enabled: undefined }),
+          ...createStates(before),
+        };
+        const update = { ...createStates(after), ...(changesDetails ? { details: null } : {}) };
+        const sharing = readSharing(current);
+        if (sharing.isPublished === true && updateSharing(sharing, update).isPublished === true) {
+          const { first = {}, last = {} } = split(update, current);
+          const result = send(send(current, first), last);
+          if (first['enabled'] === false) {
+            expect(readSharing(result).isPublished).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  },
+);

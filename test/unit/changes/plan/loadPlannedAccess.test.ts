@@ -316,7 +316,9 @@ describe('a viewpoint that is shared while a relation is created', () => {
         ({ viewpoint }) => viewpoint,
       );
     expect(await update({ visibility: { ...visibility, users: ['bob'] } })).toEqual(['V']);
-    expect(await update({ details: details('Shop') })).toEqual(['V']);
+    const otherDetails = { ...details('Shop'), columns: [{ table: 'T', column: 'C' }] };
+    expect(await update({ details: otherDetails })).toEqual(['V']);
+    expect(await update({ details: details('Shop') })).toEqual([]);
     expect(await update({ description: 'Text' })).toEqual([]);
     expect(await update({ enabled: false })).toEqual([]);
     expect(await update({ details: details('Other') })).toEqual([]);
