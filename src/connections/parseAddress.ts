@@ -1,4 +1,4 @@
-import { addScheme } from '../base/addressKey.ts';
+import { addScheme, formatAddress } from '../base/addressKey.ts';
 
 /** The problem with a typed address. */
 export type AddressProblem =
@@ -46,5 +46,5 @@ export function parseAddress(text: string): ParsedAddress {
   if (url.search !== '' || url.hash !== '') {
     return { problem: 'has-query' };
   }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { url: formatAddress(url) };
 }
