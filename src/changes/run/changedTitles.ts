@@ -1,47 +1,47 @@
-import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { createReturnedCheck } from '../journal/returnedRules.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import { getText } from '../model/readJson.ts';
 import { hasSameRules } from '../rules/ruleDatamodels.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
+import type { ExpectedVersion } from './runOptions.ts';
 
 /**
- * Returns an entry without the datamodels of recorded rules whose title has changed since. Rules have the title of their
- * datamodel (rest-api.md, "Endpoints"), so those on names that an undo gives back would be restored for a title that
- * their datamodel no longer has. Reads only the datamodels of such names.
+ * Finds the recorded rules on names that an undo gives back whose datamodel has another title by now. Rules have the
+ * title of their datamodel (rest-api.md, "Endpoints"), so the undo would look for them, and restore them, in the wrong
+ * place. Reads only the datamodels of such names.
  * @param documents the current documents of `getRefsToRead`
+ * @returns versions of the rules that no document has, so that the undo stops with a conflict
  * @throws ApiError
  */
-export async function unlinkChangedTitles(
+export async function findRulesOfChangedTitles(
   entry: HistoryEntry,
   documents: CurrentDocuments,
   reader: Pick<DocumentReader, 'readDocument'>,
-): Promise<HistoryEntry> {
+): Promise<readonly ExpectedVersion[]> {
   const getReturnedNames = createReturnedCheck(entry, documents);
-  const changed: RuleSubject[] = [];
+  const versions: ExpectedVersion[] = [];
   for (const subject of getEntryRuleSubjects(entry)) {
     const returned = getReturnedNames(subject);
-    const hasRules = collectRules(entry.before, subject).some((rule) => returned.has(rule, 'certainly'));
-    for (const datamodelId of hasRules ? returned.datamodels : []) {
+    const rules = collectRules(entry.before, subject).filter((rule) => returned.has(rule, 'certainly'));
+    for (const datamodelId of rules.length === 0 ? [] : returned.datamodels) {
       const document = await reader.readDocument({ kind: 'datamodel', datamodelId });
       const model = datamodelSchema.safeParse(document).data;
       if (model === undefined || !hasSameRules(getRuleSubject(model), subject)) {
-        changed.push(subject);
+        const toRef = ({ table, column }: (typeof rules)[number]): ResourceRef => ({
+          kind: 'columnRules',
+          subject,
+          table: getText(table),
+          column: getText(column),
+        });
+        versions.push(...rules.map((rule) => ({ ref: toRef(rule), hash: 'created' })));
       }
     }
   }
-  return {
-    ...entry,
-    before: entry.before.map((document) => {
-      const { ref } = document;
-      if (!('subject' in ref) || !changed.some((subject) => isSameSubject(subject, ref.subject))) {
-        return document;
-      }
-      const { datamodels: _unknown, ...others } = document;
-      return others;
-    }),
-  };
+  return versions;
 }

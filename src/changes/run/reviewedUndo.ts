@@ -92,7 +92,7 @@ export async function planReviewedUndo(
   const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
   const { client } = await deps.sessions.get(connectionId);
   const reader = new DocumentReader(client);
-  const { currentEntry, currentDocuments, undoCountBefore } = await readCurrentState(
+  const { currentEntry, currentDocuments, conflicts, undoCountBefore } = await readCurrentState(
     entry,
     { treatReplacedAs, reader },
     deps,
@@ -134,6 +134,7 @@ export async function planReviewedUndo(
       ...currentDocuments.map(toExpectedVersion),
       // Rules that others have changed on a name that the undo gives back.
       ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
+      ...conflicts,
     ],
     undoCountBefore,
     laterChanges: [

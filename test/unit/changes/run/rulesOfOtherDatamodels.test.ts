@@ -129,31 +129,38 @@ describe.each(profiles)(
       return { fixture, a, b, writer, entry };
     }
 
-    test.each([false, true])('and another datamodel has it now: %s', async (isTaken) => {
-      const { fixture, a, b, writer, entry } = await renameAndChangeTitle();
-      using _fixture = fixture;
-      if (isTaken) {
-        fixture.sandbox.store.datamodels.update(b.oid, { title: 'A' });
-      }
-      const count = fixture.getWriteRequests().length;
-      const reviewed = await writer.planReviewedUndo(entry, 'undo', {
-        overwrittenIds: new Set(),
-        names: new Map(),
-      });
-      for (const { operation, expectedVersions, undoCountBefore } of [
-        await writer.planUndo(entry),
-        reviewed,
-      ]) {
-        const options = { expectedVersions, undoCountBefore, undoes: entry.id };
-        expect(await getFailure(apply(writer, operation, options))).toMatchObject({
-          name: 'ConflictError',
-          ref: { kind: 'columnRules', subject: a.subject, table: 'Orders', column: 'Status' },
+    test.each(['no datamodel', 'another one', 'another one with the same rules'])(
+      'and %s has it now',
+      async (which) => {
+        const { fixture, a, b, writer, entry } = await renameAndChangeTitle();
+        using _fixture = fixture;
+        if (which !== 'no datamodel') {
+          fixture.sandbox.store.datamodels.update(b.oid, { title: 'A' });
+        }
+        if (which === 'another one with the same rules') {
+          await addRules(fixture, a.subject);
+        }
+        const rules = await describeRules(fixture, a.subject);
+        const count = fixture.getWriteRequests().length;
+        const reviewed = await writer.planReviewedUndo(entry, 'undo', {
+          overwrittenIds: new Set(),
+          names: new Map(),
         });
-      }
-      expect(fixture.getWriteRequests()).toHaveLength(count);
-      expect(await describeRules(fixture, a.subject)).toEqual([]);
-      expect(await readColumnName(fixture, a)).toBe(false);
-    });
+        for (const { operation, expectedVersions, undoCountBefore } of [
+          await writer.planUndo(entry),
+          reviewed,
+        ]) {
+          const options = { expectedVersions, undoCountBefore, undoes: entry.id };
+          expect(await getFailure(apply(writer, operation, options))).toMatchObject({
+            name: 'ConflictError',
+            ref: { kind: 'columnRules', subject: a.subject, table: 'Orders', column: 'Status' },
+          });
+        }
+        expect(fixture.getWriteRequests()).toHaveLength(count);
+        expect(await describeRules(fixture, a.subject)).toEqual(rules);
+        expect(await readColumnName(fixture, a)).toBe(false);
+      },
+    );
   },
 );
 
