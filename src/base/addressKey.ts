@@ -74,3 +74,7 @@ export const addScheme = (address: string): string =>
 
 const getDefaultScheme = (host: string): string =>
   isLoopback(URL.parse(`http://${host}`)?.hostname ?? '') ? 'http' : 'https';
+
+/** Returns an address as it is stored: origin and path, without the trailing slash, credentials, and query. */
+export const formatAddress = ({ origin, pathname }: URL): string =>
+  `${origin}${pathname.replace(/\/+$/, '')}`;

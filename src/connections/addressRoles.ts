@@ -1,22 +1,13 @@
 import { type Connection, type ConnectionRole, connectionRoles } from './connection.ts';
-import { getAddressKey } from '../base/addressKey.ts';
-import { parseAddress } from './parseAddress.ts';
+import { formatAddress, getAddressKey } from '../base/addressKey.ts';
 
 /** The address of a connection, normalized for comparison with others; `undefined` for the sandbox of this machine. */
 export function getAddress(connection: Connection): string | undefined {
   if (connection.kind === 'sandbox') {
     return undefined;
   }
-  const address = parseAddress(connection.url);
-  return address.problem === undefined ? address.url : connection.url;
-}
-
-/** Identifies the instance, or the tenant of an instance, that a connection leads to; `undefined` for the sandbox. */
-export function getInstanceKey(connection: Connection): string | undefined {
-  const address = getAddress(connection);
-  return address === undefined || connection.kind === 'sandbox'
-    ? undefined
-    : JSON.stringify([address, connection.tenantId ?? '']);
+  const url = URL.parse(connection.url);
+  return url === null ? connection.url : formatAddress(url);
 }
 
 /** Identifies the address of a connection, in any spelling ({@link getAddressKey}); `undefined` for the sandbox. */

@@ -1,4 +1,4 @@
-import { addScheme } from '../base/addressKey.ts';
+import { addScheme, formatAddress } from '../base/addressKey.ts';
 
 /** The problem with a typed address. */
 export type AddressProblem =
@@ -16,10 +16,13 @@ export type ParsedAddress =
 
 /**
  * Matches a token without a scheme, which would otherwise be taken for a host: a JSON Web Token, a UUID, or many letters
- * and digits without a dot or hyphen.
+ * and digits without a dot or hyphen. A slash begins a path, except in Base64 with its padding.
  */
 const tokenPattern =
-  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])[\w+/=~]{20,})$/i;
+  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])(?:[\w+~]{20,}|(?=.{20})[\w+/~]+=+))$/i;
+
+/** Matches the name of a host that consists of words and numbers, such as `bi_production_server_01`. */
+const wordsPattern = /^[a-z]+\d{0,4}(?:_(?:[a-z]+\d{0,4}|\d{1,4}))*$/i;
 
 /**
  * Parses the address of an instance. A host alone defaults to HTTPS, or to HTTP on this machine. An address with a
@@ -30,7 +33,7 @@ export function parseAddress(text: string): ParsedAddress {
   if (trimmed === '') {
     return { problem: 'empty' };
   }
-  if (tokenPattern.test(trimmed)) {
+  if (tokenPattern.test(trimmed) && !wordsPattern.test(trimmed)) {
     return { problem: 'is-token' };
   }
   const url = URL.parse(addScheme(trimmed));
@@ -46,5 +49,5 @@ export function parseAddress(text: string): ParsedAddress {
   if (url.search !== '' || url.hash !== '') {
     return { problem: 'has-query' };
   }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { url: formatAddress(url) };
 }

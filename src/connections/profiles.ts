@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { stringify } from '../base/json.ts';
 import { type AddressProblem, parseAddress } from './parseAddress.ts';
-import { getInstanceKey } from './addressRoles.ts';
+import { getAddress } from './addressRoles.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 import { type WebLinkProblem, getWebLinkProblem, webLinkKinds } from './webLinks.ts';
 
@@ -123,4 +123,12 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new ProfileFileError('', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Identifies the instance, or the tenant of an instance, that a connection leads to; `undefined` for the sandbox. */
+function getInstanceKey(connection: Connection): string | undefined {
+  const address = getAddress(connection);
+  return address === undefined || connection.kind === 'sandbox'
+    ? undefined
+    : JSON.stringify([address, connection.tenantId ?? '']);
 }

@@ -21,6 +21,8 @@ export interface ReturnedNames {
    * whether they apply to its datamodel, such as for a cube set, whose datamodels no request returns.
    */
   readonly has: (column: TableColumn, certainty: 'certainly' | 'possibly') => boolean;
+  /** The IDs of the datamodels that the names are in, if the rules certainly apply to these; otherwise none. */
+  readonly datamodels: readonly string[];
 }
 
 /** The table and the column of a rule. */
@@ -71,6 +73,7 @@ export function createReturnedCheck(
     const isCertain = datamodels !== undefined && !isCubeSetRuleSubject(subject);
     const keys = datamodels ?? [...returned.keys()];
     return {
+      datamodels: isCertain ? keys.filter((key) => returned.has(key)) : [],
       has: ({ table, column }, certainty) =>
         (isCertain || certainty === 'possibly') &&
         keys.some((key) => returned.get(key)?.has(JSON.stringify([table, column])) === true),

@@ -17,6 +17,7 @@ import type {
 } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import { nameByEarlierWrites } from './createdNames.ts';
+import { mergeUpdates } from './mergeUpdates.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
 import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
@@ -127,7 +128,7 @@ async function createPlan(
   const after = await applyWrites(before, operation.writes);
   const [oldIndexes, newIndexes] = [indexDatamodels(before), indexDatamodels(after)];
   const getWriteKind = await loadWriteKinds(operation.writes);
-  const effects = operation.writes.map((write) => {
+  const effects = mergeUpdates(operation.writes, getWriteKind).map((write) => {
     const id = write.params['datamodelId'] ?? '';
     const sources = { documents, oldIndex: oldIndexes.get(id), newIndex: newIndexes.get(id) };
     const ownEffects = getEffects(write, getWriteKind, sources);

@@ -77,3 +77,7 @@ const getSubjectKey = (subject: RuleSubject | undefined): string | undefined =>
   subject?.kind === 'extract'
     ? JSON.stringify(['extract', subject.server.toLowerCase(), subject.elasticube])
     : subject && JSON.stringify(['live', subject.title]);
+
+/** Returns whether the rules of a subject are those of another; see {@link getSubjectKey}. */
+export const hasSameRules = (subject: RuleSubject, other: RuleSubject): boolean =>
+  getSubjectKey(subject) === getSubjectKey(other);

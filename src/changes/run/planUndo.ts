@@ -5,6 +5,7 @@ import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { createUndo, getRefsToRead, getReturnedRuleRefs, type UndoOperation } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
+import { findRulesOfChangedTitles } from './changedTitles.ts';
 import { linkRecordedRules } from './earlierRules.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
@@ -23,45 +24,35 @@ interface UndoDeps {
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
   const reader = new DocumentReader((await deps.sessions.get(entry.operation.connectionId)).client);
-  const { currentEntry, undoCountBefore } = await readCurrentEntry(
+  const { currentEntry, currentDocuments, conflicts, undoCountBefore } = await readCurrentState(
     entry,
     { treatReplacedAs: 'gone', reader },
     deps,
   );
-  const documents = await readCurrentDocuments(currentEntry, reader);
-  return {
-    ...(await createUndo(currentEntry, documents)),
-    undoCountBefore,
-  };
+  const undo = await createUndo(currentEntry, currentDocuments);
+  return { ...undo, expectedVersions: [...undo.expectedVersions, ...conflicts], undoCountBefore };
 }
 
 /**
- * Returns the entry, translated to current IDs and hashes, and the number of its undos so far.
+ * Returns the entry, translated to current IDs and hashes, the number of its undos so far, the documents that an undo or
+ * restore of it depends on, and `conflicts`, which stop it ({@link findRulesOfChangedTitles}). Rules that it doesn't
+ * change are read only if it gives back a name that they are on: anyone who may not read them can undo everything else.
  * @throws ApiError
  */
-export async function readCurrentEntry(
+export async function readCurrentState(
   entry: HistoryEntry,
   { reader, ...options }: Parameters<typeof translateToCurrentState>[2] & { readonly reader: DocumentReader },
   { history }: UndoDeps,
 ) {
   const entries = await history.readEntries(entry.operation.connectionId);
-  return {
-    currentEntry: await linkRecordedRules(translateToCurrentState(entry, entries, options), reader),
-    undoCountBefore: countUndos(entry.id, entries),
-  };
-}
-
-/**
- * Reads the documents that an undo or restore of an entry depends on. Rules that it doesn't change are read only if it
- * gives back a name that they are on: anyone who may not read them can undo everything else.
- * @throws ApiError
- */
-export async function readCurrentDocuments(
-  entry: HistoryEntry,
-  reader: DocumentReader,
-): Promise<readonly ReadDocument[]> {
   const read = (refs: readonly ResourceRef[]): Promise<readonly ReadDocument[]> =>
     Promise.all(refs.map(async (ref) => ({ ref, document: await reader.readDocument(ref) })));
-  const documents = await read(getRefsToRead(entry));
-  return [...documents, ...(await read(getReturnedRuleRefs(entry, documents)))];
+  const currentEntry = await linkRecordedRules(translateToCurrentState(entry, entries, options), reader);
+  const documents = await read(getRefsToRead(currentEntry));
+  return {
+    currentEntry,
+    conflicts: await findRulesOfChangedTitles(currentEntry, documents, reader),
+    currentDocuments: [...documents, ...(await read(getReturnedRuleRefs(currentEntry, documents)))],
+    undoCountBefore: countUndos(entry.id, entries),
+  };
 }

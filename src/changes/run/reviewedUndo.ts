@@ -22,7 +22,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/readJson.ts';
 import { toExpectedVersion } from './conflicts.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
-import { type PlannedUndo, readCurrentDocuments, readCurrentEntry } from './planUndo.ts';
+import { type PlannedUndo, readCurrentState } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the user has decided about an undo. */
@@ -92,11 +92,14 @@ export async function planReviewedUndo(
   const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
   const { client } = await deps.sessions.get(connectionId);
   const reader = new DocumentReader(client);
-  const { currentEntry, undoCountBefore } = await readCurrentEntry(entry, { treatReplacedAs, reader }, deps);
+  const { currentEntry, currentDocuments, conflicts, undoCountBefore } = await readCurrentState(
+    entry,
+    { treatReplacedAs, reader },
+    deps,
+  );
   const laterEntries = (await deps.history.readEntries(connectionId))
     .filter(({ startedAt }) => startedAt > entry.startedAt)
     .toSorted((a, b) => a.startedAt - b.startedAt);
-  const currentDocuments = await readCurrentDocuments(currentEntry, reader);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
   const context: UndoContext = {
@@ -131,6 +134,7 @@ export async function planReviewedUndo(
       ...currentDocuments.map(toExpectedVersion),
       // Rules that others have changed on a name that the undo gives back.
       ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
+      ...conflicts,
     ],
     undoCountBefore,
     laterChanges: [

@@ -215,18 +215,19 @@ export class DatamodelCompiler {
 
   #addRelationCreation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {
     const { datamodel, list, problems, deferred } = this.#input;
+    const generatedBy: string[] = [];
     const uses: IdUse[] = [];
     const columns: { dataset: string; table: string; column: string }[] = [];
     for (const [index, name] of key.columns.entries()) {
       const table = datamodel.tables.get(name.table);
       const column = table?.columnIds.get(name.column);
       if (table === undefined || column === undefined) {
-        if (this.#isGenerated(name)) {
-          deferred.push({ key, reason: 'relation-column', generatedBy: name.table });
-        } else {
+        if (!this.#isGenerated(name)) {
           problems.push({ code: 'unknown-reference', key, name: `${name.table}.${name.column}` });
+          return;
         }
-        return;
+        generatedBy.push(name.table);
+        continue;
       }
       const insertId = (member: string, id: IdOrOutput): string => {
         uses.push({ into: ['body', 'columns', index, member], id });
@@ -237,6 +238,10 @@ export class DatamodelCompiler {
         table: insertId('table', table.id),
         column: insertId('column', column),
       });
+    }
+    if (generatedBy.length > 0) {
+      deferred.push({ key, reason: 'relation-column', generatedBy });
+      return;
     }
     const { params, uses: paramUses } = createParams({ datamodelId: datamodel.id });
     list.add(createRelationCreationWrite(params.datamodelId, columns), [...paramUses, ...uses]);

@@ -85,7 +85,7 @@ export function addTableCreation({ key, content }: TableItemChange, context: Tab
         .map(([column]) => ({
           key: { kind: 'columnExpression', datamodel: key.datamodel, table: key.table, column } as const,
           reason: 'generated-column' as const,
-          generatedBy: key.table,
+          generatedBy: [key.table],
         })),
     );
   }
@@ -322,7 +322,7 @@ function addUpdate(
         deferred.push({
           key,
           reason: 'generated-column',
-          generatedBy: getText(error.names['table']),
+          generatedBy: [getText(error.names['table'])],
           part: 'references',
         });
       } else {

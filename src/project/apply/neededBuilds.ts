@@ -5,8 +5,8 @@ import type { DeferralReason, DeferredChange } from './problems.ts';
 
 /**
  * Returns the titles of the datamodels that must be built before the next apply can write what waits. An item that only
- * waits for a column of a custom table doesn't count if the plan writes the SQL of that table: some instances create the
- * columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether it needs a build.
+ * waits for columns of custom tables doesn't count if the plan writes the SQL of all these tables: some instances create
+ * the columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether it needs a build.
  */
 export function listNeededBuilds({
   comparison: { changes },
@@ -23,7 +23,7 @@ export function listNeededBuilds({
   const titles = deferred.flatMap(({ key, reason, generatedBy }) =>
     'datamodel' in key &&
     buildReasons.has(reason) &&
-    !(generatedBy !== undefined && isWrittenSql(key.datamodel, generatedBy))
+    generatedBy?.every((table) => isWrittenSql(key.datamodel, table)) !== true
       ? [key.datamodel]
       : [],
   );

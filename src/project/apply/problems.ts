@@ -68,8 +68,8 @@ export type DeferralReason =
 export interface DeferredChange {
   readonly key: ItemKey;
   readonly reason: DeferralReason;
-  /** The name of the custom table whose SQL generates the column; for `generated-column` and `relation-column` only. */
-  readonly generatedBy?: string;
+  /** The custom tables whose SQL generates the columns; for `generated-column` and `relation-column` only. */
+  readonly generatedBy?: readonly string[];
   /** The columns with the kept rules, such as `Orders.Status`. */
   readonly columns?: readonly string[];
   /** What waits of the change of a table; absent if the change waits as a whole, and for other kinds. */

@@ -17,6 +17,11 @@ describe('an address is stored as origin and path', () => {
     ['analytics-2-internal-production', 'https://analytics-2-internal-production'],
     ['https://a1b2c3d4e5f6a7b8c9d0e1f2', 'https://a1b2c3d4e5f6a7b8c9d0e1f2'],
     ['a1b2c3d4e5f6a7b8c9d0.example.com', 'https://a1b2c3d4e5f6a7b8c9d0.example.com'],
+    ['localhost/analytics/tenant1', 'http://localhost/analytics/tenant1'],
+    ['analyticsserver01/bi', 'https://analyticsserver01/bi'],
+    ['analyticsserver01/tenant/one', 'https://analyticsserver01/tenant/one'],
+    ['bi_production_server_01', 'https://bi_production_server_01'],
+    ['localhostofanalytics01', 'https://localhostofanalytics01'],
   ])('%s → %s', (text, url) => {
     expect(parseAddress(text)).toEqual({ url });
   });
@@ -32,6 +37,10 @@ test.each([
   [' 7f3a9c1e5b2d4f6a8c0e1d3b5f7a9c1e ', 'is-token'],
   ['c2VjcmV0LXRva2VuLTEyMw/A+b==', 'is-token'],
   ['0f8fad5b-d9cb-469f-a165-70867728950e', 'is-token'],
+  ['c2VjcmV0/LXRva2VuLTEyMw==', 'is-token'],
+  ['c2VjcmV0LXRv+2VuLTEyMwA', 'is-token'],
+  ['A1_c2VjcmV0LXRva2VuLTEyMw_x', 'is-token'],
+  ['k3j4h5g6f7d8s9a0_q1w2e3r4t5', 'is-token'],
   ['https://me:secret@bi.example.com', 'has-credentials'],
   ['https://bi.example.com?token=abc', 'has-query'],
   ['https://bi.example.com#x', 'has-query'],

@@ -116,6 +116,54 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
   });
 });
 
+describe.each(profiles)(
+  'an undo that gives back a name with rules stops if the title has changed (%s)',
+  (profile) => {
+    async function renameAndChangeTitle() {
+      const { fixture, a, b } = openTwo(profile);
+      await addRules(fixture, a.subject);
+      const write = await createColumnRename(fixture, a.getTableRef('Orders'), status);
+      const { writer, entry } = await applyAndRead(fixture, [write]);
+      await deleteRules(fixture, a.subject);
+      fixture.sandbox.store.datamodels.update(a.oid, { title: 'A2' });
+      return { fixture, a, b, writer, entry };
+    }
+
+    test.each(['no datamodel', 'another one', 'another one with the same rules'])(
+      'and %s has it now',
+      async (which) => {
+        const { fixture, a, b, writer, entry } = await renameAndChangeTitle();
+        using _fixture = fixture;
+        if (which !== 'no datamodel') {
+          fixture.sandbox.store.datamodels.update(b.oid, { title: 'A' });
+        }
+        if (which === 'another one with the same rules') {
+          await addRules(fixture, a.subject);
+        }
+        const rules = await describeRules(fixture, a.subject);
+        const count = fixture.getWriteRequests().length;
+        const reviewed = await writer.planReviewedUndo(entry, 'undo', {
+          overwrittenIds: new Set(),
+          names: new Map(),
+        });
+        for (const { operation, expectedVersions, undoCountBefore } of [
+          await writer.planUndo(entry),
+          reviewed,
+        ]) {
+          const options = { expectedVersions, undoCountBefore, undoes: entry.id };
+          expect(await getFailure(apply(writer, operation, options))).toMatchObject({
+            name: 'ConflictError',
+            ref: { kind: 'columnRules', subject: a.subject, table: 'Orders', column: 'Status' },
+          });
+        }
+        expect(fixture.getWriteRequests()).toHaveLength(count);
+        expect(await describeRules(fixture, a.subject)).toEqual(rules);
+        expect(await readColumnName(fixture, a)).toBe(false);
+      },
+    );
+  },
+);
+
 describe.each(profiles)('rules of a cube set on a name that an undo gives back (%s)', (profile) => {
   async function rename() {
     const { fixture, a } = openTwo(profile);

@@ -57,6 +57,23 @@ describe('a relation to a column that is created from SQL', () => {
   });
 });
 
+describe('a relation between two columns that are created from SQL', () => {
+  const tables = ['C', 'D'].map((name) => createCustomTable(name, [createColumn(name, 'K')]));
+  const unbuilt = ['C', 'D'].map((name) => createCustomTable(name, []));
+
+  test.each([['C.K', 'D.K'] as const, ['D.K', 'C.K'] as const])(
+    'needs a build unless this plan writes the SQL of both: %s = %s',
+    async (...ends) => {
+      const project = pullFrom(createInstanceDocuments(tables, { relations: [createRelation(...ends)] }));
+      const [unbuiltC = {}, unbuiltD = {}] = unbuilt;
+      expect(await listBuilds(project, createInstanceDocuments([unbuiltC, unbuiltD]))).toEqual(['M']);
+      expect(await listBuilds(project, createInstanceDocuments([unbuiltC]))).toEqual(['M']);
+      expect(await listBuilds(project, createInstanceDocuments([unbuiltD]))).toEqual(['M']);
+      expect(await listBuilds(project, createInstanceDocuments([]))).toEqual([]);
+    },
+  );
+});
+
 test('rules need a build of a datamodel that takes them only after its first one', async () => {
   const project = pullFrom(createInstanceDocuments([tableA], { rules: [createRule('A.K')] }));
   const options = { titlesThatNeedBuild: new Set(['M']) };
