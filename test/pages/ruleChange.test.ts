@@ -87,11 +87,15 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await page.getByText('Canceled. 1 request was completed.').waitFor();
   await testPage.screenshot('page-ruleChange-cancelled');
   expect(await testPage.findAxeViolations()).toEqual([]);
+  await page.getByRole('button', { name: 'Roll Back' }).click();
+  await testPage.waitForMessage('undo');
+  testPage.messages.length = 0;
   await page.getByRole('button', { name: 'Finish' }).click();
   await testPage.waitForMessage('resume');
   testPage.post({ type: 'ended', result: { ...stopped, state: 'done', text: 'Done.', canResume: false } });
   await page.getByText('Done.').waitFor();
-  await page.getByRole('button', { name: 'Roll Back' }).click();
+  expect(await page.getByRole('button', { name: 'Roll Back' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo…' }).click();
   await testPage.waitForMessage('undo');
   testPage.messages.length = 0;
   await page.getByRole('button', { name: 'Compare Again' }).click();

@@ -78,18 +78,34 @@ export class DifferenceFormatter {
       return mightHaveMore ? [t('Some users or groups might gain or lose access.')] : [];
     }
     const linkedTables = first.kind === 'column' ? this.#formatLinkedTables(first) : '';
-    const otherCount = new Set(gains.map(getPartyKey)).size - 1;
     return [
       this.#formatGain(described),
       ...(linkedTables === '' ? [] : [t('This also affects linked tables: {0}.', linkedTables)]),
-      ...(otherCount === 0
-        ? []
-        : [
-            otherCount === 1
-              ? t('1 more user or group gains access.')
-              : t('{0} more users and groups gain access.', otherCount),
-          ]),
+      ...this.#countOtherGains(gains, first),
     ];
+  }
+
+  /** Counts the parties of rows except for one. A party gains access for certain if one of its rows is certain. */
+  #countOtherGains(gains: readonly AccessDifferenceRow[], described: AccessDifferenceRow): readonly string[] {
+    const t = this.#t;
+    const parties = new Set(gains.map(getPartyKey));
+    parties.delete(getPartyKey(described));
+    const certainParties = new Set(gains.filter((row) => !row.isUncertain).map(getPartyKey));
+    const areCertain = parties.isSubsetOf(certainParties);
+    switch (parties.size) {
+      case 0:
+        return [];
+      case 1:
+        return [
+          areCertain ? t('1 more user or group gains access.') : t('1 more user or group might gain access.'),
+        ];
+      default:
+        return [
+          areCertain
+            ? t('{0} more users and groups gain access.', parties.size)
+            : t('{0} more users and groups might gain access.', parties.size),
+        ];
+    }
   }
 
   /** Names the only party that loses access, or counts several. Returns no sentence if no one loses any. */

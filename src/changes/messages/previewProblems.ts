@@ -332,8 +332,8 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
     t('Unknown access "{0}". Expected: only, except, everything, or nothing.', word),
   'unknown-party-type': (t, word) => t('Unknown party type "{0}". Expected: user, group, or default.', word),
   'unknown-datatype': (t, word) => t('Unknown data type "{0}". Expected: text or numeric.', word),
-  'default-has-party': (t, name) =>
-    t('Rows of party type default are for everyone else. Remove the party name {0}.', name),
+  'default-has-party': (t) =>
+    t('Rows of party type default are for everyone else. Clear the party and its name.'),
   'mixed-rule': (t, row) => t('Conflicts with row {0} of the same rule.', row),
   'value-ignored': (t, value) =>
     t('The value {0} has no effect if the access is everything or nothing.', value),

@@ -271,13 +271,12 @@ class CustomDataPanel {
     const question = this.#question;
     this.#question = undefined;
     const { connections } = this.#deps;
-    const title = t('Change Matching Custom Data');
     if (
       !isConfirmed ||
       question === undefined ||
       question.matches.objects.length === 0 ||
       !(await ensureWritable(this.#deps, this.#connection.id)) ||
-      !(await confirmProduction(connections, this.#connection.id, title))
+      !(await confirmProduction(connections, this.#connection.id, getConfirmationTitle(question.message)))
     ) {
       this.#post({ type: 'cancelled' });
       if (this.#isOutdated) {
@@ -345,6 +344,9 @@ class CustomDataPanel {
     }
   }
 }
+
+const getConfirmationTitle = ({ action }: AskMessage): string =>
+  action === 'delete' ? t('Delete Matching Custom Data') : t('Change Matching Custom Data');
 
 /** @throws Error with a message for the user if the text is not a JSON object */
 function parseObject(text: string): JsonObject {

@@ -119,7 +119,7 @@ function describeVerdict(diagnosis: Diagnosis): string {
       );
     case 'failed':
       return t(
-        "The connection doesn't work: {0}. Press Enter on a step to fix it.",
+        "The connection doesn't work: {0}. The failed step shows what to do.",
         problem === undefined ? '' : getStepLabel(t, problem.step),
       );
   }

@@ -39,7 +39,7 @@ export async function pickColumns(
 ): Promise<readonly PickedColumn[] | undefined> {
   if (model.state !== 'ready') {
     await showInformation(
-      vscode.l10n.t("The tables and columns of the datamodel aren't available. Select a datamodel first."),
+      vscode.l10n.t("The tables and columns aren't available. Check the datamodel at the top of the form."),
     );
     return undefined;
   }

@@ -105,9 +105,11 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
   const { conflicts, untouched } = unresolved;
   const reasons = describeObstacles(unresolved).join(' ');
   return [
-    ...(conflicts.length === 0
-      ? []
-      : [t('This conflict can be resolved only in the files: {0}', describeConflicts(conflicts))]),
+    conflicts.length === 0
+      ? ''
+      : conflicts.length === 1
+        ? t('This conflict can be resolved only in the files: {0}', describeConflicts(conflicts))
+        : t('These conflicts can be resolved only in the files: {0}', describeConflicts(conflicts)),
     untouched.length === 0
       ? reasons
       : untouched.length === 1

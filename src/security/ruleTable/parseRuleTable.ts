@@ -148,7 +148,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
  */
 function checkParty(type: PartyType, idOrName: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
-    return idOrName === '' ? [] : [createProblem('default-has-party', row, idOrName)];
+    return idOrName === '' ? [] : [createProblem('default-has-party', row)];
   }
   return idOrName === '' ? [createProblem('cell-required', row, 'party')] : [];
 }

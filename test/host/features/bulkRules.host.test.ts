@@ -389,7 +389,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const edited = await tab.compare({ type: 'reload' });
     assert.deepEqual(
       edited.problems.map((problem) => problem.text),
-      ['Row 2: Rows of party type default are for everyone else. Remove the party name Sales.'],
+      ['Row 2: Rows of party type default are for everyone else. Clear the party and its name.'],
     );
   });
 

@@ -45,7 +45,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await testConnection(studio, 'Nowhere');
     await studio.quickInput.waitForTitle('Connection Test: Nowhere');
     await studio.quickInput.waitForMessage(
-      "The connection doesn't work: Name (DNS). Press Enter on a step to fix it.",
+      "The connection doesn't work: Name (DNS). The failed step shows what to do.",
     );
     // If no name server can be reached, the connection test reports that instead.
     await studio.quickInput.waitForRow(

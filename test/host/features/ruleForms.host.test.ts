@@ -253,7 +253,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     const form = await openRule(studio, await files.open('Free.rule.json', text));
     assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'column', rule: 0 });
-    await studio.waitForNotification(/tables and columns of the datamodel aren't available/);
+    await studio.waitForNotification(/tables and columns aren't available/);
     form.ask({ kind: 'datamodel' });
     await studio.quickInput.waitForTitle('Select Datamodel');
     await studio.quickInput.cancel();

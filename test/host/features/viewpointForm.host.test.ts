@@ -87,7 +87,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const form = await openForm(studio, none);
     assert.deepEqual((await form.waitForMessage('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'columns', insertIndex: 0 });
-    await studio.waitForNotification(/tables and columns of the datamodel aren't available/);
+    await studio.waitForNotification(/tables and columns aren't available/);
     form.ask({ kind: 'datamodel' });
     await studio.quickInput.waitForTitle('Select Datamodel');
     await studio.quickInput.cancel();

@@ -162,7 +162,7 @@ describe('reading a table of rules', () => {
       [heading, 'T,C,some,1,role,anna'],
       ['error 2 unknown-access some', 'error 2 unknown-party-type role'],
     ],
-    ['a default with a name', [heading, 'T,C,nothing,,default,anna'], ['error 2 default-has-party anna']],
+    ['a default with a name', [heading, 'T,C,nothing,,default,anna'], ['error 2 default-has-party']],
     ['a value beside Nothing', [heading, 'T,C,nothing,1,default,'], ['warning 2 value-ignored 1']],
     [
       'the access of an uncertain rule',

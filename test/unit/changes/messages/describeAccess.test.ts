@@ -5,6 +5,8 @@ import {
   type AccessState,
   computeAccessDifference,
 } from '../../../../src/security/change/accessDifference.ts';
+import type { AccessDifferenceRow } from '../../../../src/security/change/accessDifferenceRow.ts';
+import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
 import { type RuleParts, everything, nothing, only, rule } from '../../security/rules.ts';
 
@@ -382,12 +384,58 @@ test('users in several groups are named by their groups, and counted apart', () 
   );
   const unknown = describeKnown(undefined);
   expect(unknown.summary).toMatch(
-    /^Anyone in both Alps and .* might gain .*1 more user or group gains access\.$/,
+    /^Anyone in both Alps and .* might gain .*1 more user or group might gain access\.$/,
   );
   expect(unknown.sections[0]?.items.map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/uncertain: depends on who is in these groups$/),
     expect.stringMatching(/uncertain: depends on who is in these groups$/),
   ]);
+});
+
+describe('the parties that are only counted', () => {
+  const gain = (id: string, column: string, isUncertain: boolean): AccessDifferenceRow => ({
+    kind: 'column',
+    party: { type: 'group', id },
+    effect: 'gains',
+    isUncertain,
+    name: { table: 'Regions', column },
+    tables: [],
+    before: { access: noValues, bounds: { atLeast: noValues, atMost: noValues } },
+    after: { access: allValues, bounds: { atLeast: allValues, atMost: allValues } },
+  });
+  const first = gain('1', 'Region', false);
+
+  test.each<[string, readonly AccessDifferenceRow[], string]>([
+    ['one certain gain', [gain('2', 'Region', false)], '1 more user or group gains access.'],
+    ['one uncertain gain', [gain('2', 'Region', true)], '1 more user or group might gain access.'],
+    [
+      'several certain gains',
+      [gain('2', 'Region', false), gain('3', 'Region', false)],
+      '2 more users and groups gain access.',
+    ],
+    [
+      'a certain and an uncertain gain',
+      [gain('2', 'Region', false), gain('3', 'Region', true)],
+      '2 more users and groups might gain access.',
+    ],
+    [
+      'a party with a certain and an uncertain gain',
+      [gain('2', 'Id', true), gain('2', 'Region', false)],
+      '1 more user or group gains access.',
+    ],
+    [
+      'an uncertain gain of the named party',
+      [gain('1', 'Id', true), gain('2', 'Region', false)],
+      '1 more user or group gains access.',
+    ],
+  ])('%s', (_name, others, sentence) => {
+    const difference = { rows: [first, ...others], otherPartyCount: 0, hasMoreCombinations: false };
+    const { summary } = describeAccess(
+      { subjects: [{ title: 'Retail', difference }], partyNames: new Map([['group:1', 'Sales']]) },
+      english,
+    );
+    expect(summary).toBe(`Group Sales gains all values of Regions.Region (now: no values). ${sentence}`);
+  });
 });
 
 test('a plan says if more users in several groups might gain access', () => {

@@ -248,6 +248,7 @@ describe('problems of a change of rules', () => {
         problems: [
           { code: 'cell-required', row: 3, args: ['party'], severity: 'error' },
           { code: 'padded-value', row: 4, args: ['North'], severity: 'warning' },
+          { code: 'default-has-party', row: 5, args: [], severity: 'error' },
           { code: 'empty', row: 0, args: [], severity: 'error' },
         ],
         warnings: [],
@@ -255,6 +256,10 @@ describe('problems of a change of rules', () => {
     });
     expect(problems.map(({ text, location }) => [text, location])).toEqual([
       ['Row 3: "party" is empty.', { row: 3, columns: ['party'] }],
+      [
+        'Row 5: Rows of party type default are for everyone else. Clear the party and its name.',
+        { row: 5, columns: ['party', 'party name'] },
+      ],
       ['The table is empty.', undefined],
       [
         'Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',

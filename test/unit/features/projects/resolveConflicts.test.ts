@@ -209,6 +209,22 @@ test('a version of the instance whose files would replace others can not be chos
   ]);
 });
 
+test('conflicts that no side can win are said to be resolvable only in the files', async () => {
+  const { customers, orders, resolve: resolveSome } = await findConflicts({ keepsSql: true });
+  answers = ["Use the Instance's Version"];
+  await resolveSome([customers, orders]);
+  const [fullName, mailDomain] = ['Full Name', 'Mail Domain'].map(
+    (column) => `${column}.datamodel.sql: another file has this path. Nothing was changed.`,
+  );
+  expect(shown.splice(0)).toEqual([
+    `These conflicts can be resolved only in the files: ${fullName} ${mailDomain}`,
+  ]);
+  rmSync(join(folder, 'datamodels/Retail/tables/Customers/Mail Domain.datamodel.sql'));
+  answers = ["Use the Instance's Version"];
+  await resolveSome([customers, orders]);
+  expect(shown).toEqual([`This conflict can be resolved only in the files: ${fullName}`]);
+});
+
 test('a conflict whose file has unsaved changes is not reported as resolved', async () => {
   const { orders, resolve: resolveSome } = await findConflicts();
   unsavedPaths = [ordersPath];
