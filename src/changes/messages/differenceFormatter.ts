@@ -85,27 +85,21 @@ export class DifferenceFormatter {
     ];
   }
 
-  /** Counts the parties of rows except for one. A party gains access for certain if one of its rows is certain. */
+  /**
+   * Counts the parties of rows except for one, those first that gain access for certain: at least one of their rows is
+   * certain.
+   */
   #countOtherGains(gains: readonly AccessDifferenceRow[], described: AccessDifferenceRow): readonly string[] {
     const t = this.#t;
     const parties = new Set(gains.map(getPartyKey));
     parties.delete(getPartyKey(described));
     const certainParties = new Set(gains.filter((row) => !row.isUncertain).map(getPartyKey));
-    const areCertain = parties.isSubsetOf(certainParties);
-    switch (parties.size) {
-      case 0:
-        return [];
-      case 1:
-        return [
-          areCertain ? t('1 more user or group gains access.') : t('1 more user or group might gain access.'),
-        ];
-      default:
-        return [
-          areCertain
-            ? t('{0} more users and groups gain access.', parties.size)
-            : t('{0} more users and groups might gain access.', parties.size),
-        ];
-    }
+    const certainCount = parties.intersection(certainParties).size;
+    const uncertainCount = parties.size - certainCount;
+    return [
+      ...(certainCount === 0 ? [] : [formatCertainGains(t, certainCount)]),
+      ...(uncertainCount === 0 ? [] : [formatUncertainGains(t, uncertainCount)]),
+    ];
   }
 
   /** Names the only party that loses access, or counts several. Returns no sentence if no one loses any. */
@@ -297,3 +291,11 @@ export class DifferenceFormatter {
 const getPartyKey = (row: AccessDifferenceRow): string => JSON.stringify(getRowParties(row));
 
 const formatName = ({ table, column }: ColumnName): string => `${table}.${column}`;
+
+const formatCertainGains = (t: Localize, count: number): string =>
+  count === 1 ? t('1 more user or group gains access.') : t('{0} more users and groups gain access.', count);
+
+const formatUncertainGains = (t: Localize, count: number): string =>
+  count === 1
+    ? t('1 more user or group might gain access.')
+    : t('{0} more users and groups might gain access.', count);

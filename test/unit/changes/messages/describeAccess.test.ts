@@ -416,7 +416,7 @@ describe('the parties that are only counted', () => {
     [
       'a certain and an uncertain gain',
       [gain('2', 'Region', false), gain('3', 'Region', true)],
-      '2 more users and groups might gain access.',
+      '1 more user or group gains access. 1 more user or group might gain access.',
     ],
     [
       'a party with a certain and an uncertain gain',
