@@ -107,7 +107,7 @@ async function prepare(profile: ProfileName, hasEmptyResponses: boolean) {
   const changes = fixture.instance.fixture;
   changes.hasEmptyResponse = (line) => hasEmptyResponses && !line.startsWith('GET');
   const readViewpoint = (): JsonObject =>
-    expectDefined(changes.sandbox.store.viewpoints.getDocument(viewpointId, undefined)) as JsonObject;
+    expectDefined(changes.sandbox.store.viewpoints.getDocument(viewpointId, undefined));
   return {
     fixture,
     changes,
