@@ -64,7 +64,7 @@ export async function verifyChange(
   if (current === undefined || previous === undefined) {
     return unknownOutcome;
   }
-  if (isSameDocument(current, previous, context.writtenIds)) {
+  if (isSameDocument(current, previous, context.writtenIds) || context.isAsLeft?.(current) === true) {
     return notHappened;
   }
   const previousDocument = isJsonObject(previous.document) ? previous.document : {};
@@ -84,7 +84,9 @@ export async function verifyDeletion(write: Write, context: VerifyContext): Prom
   const { current, previous } = target;
   return current.document === undefined
     ? deletionHappened
-    : createNotHappenedOutcome(current, previous, context.writtenIds);
+    : context.isAsLeft?.(current) === true
+      ? notHappened
+      : createNotHappenedOutcome(current, previous, context.writtenIds);
 }
 
 /** Returns the outcome of a write that did not happen; a document that has changed was changed by another user. */

@@ -24,6 +24,11 @@ export interface VerifyContext {
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
+  /**
+   * Returns whether a document is as the earlier writes of the operation have left it, if their responses don't show that:
+   * then `before` doesn't, either.
+   */
+  readonly isAsLeft?: (current: ReadDocument) => boolean;
   /** The server has refused each request of the write: it had no effect, but others may have made changes since. */
   readonly isRefused?: boolean;
 }

@@ -1,14 +1,17 @@
-import { isSameRef } from '../../catalog/resourceRef.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation, Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
 
 const checkedKinds: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
 
+/** Returns whether the target of a write must be as the operation has found it, or as its earlier writes have left it. */
+export const hasCheckedTarget = (write: Pick<Write, 'target'> | undefined): boolean =>
+  write?.target !== undefined && checkedKinds.has(write.target.kind);
+
 /**
- * Checks right before a write of an apply that no other user has changed its target since the operation began: an apply
- * may take minutes, and a write replaces whole lists, such as the columns of a table. A target that the operation
- * itself has written is not checked again, nor is the first write, whose target was just read.
+ * Checks right before a write of an apply that no other user has changed its target since the operation began, or since
+ * its last write to the same target: an apply may take minutes, and a write replaces whole lists, such as the columns of a
+ * table. The first write isn't checked: its target was just read.
  * @param verifyOutcome reads the target from the server
  * @throws ConflictError
  * @throws ApiError if the target can't be read
@@ -18,16 +21,7 @@ export async function checkTargetUnchanged(
   { cause, writes }: Pick<Operation, 'cause' | 'writes'>,
   verifyOutcome: () => Promise<WriteOutcome>,
 ): Promise<void> {
-  const target = writes[index]?.target;
-  const isChecked =
-    cause === 'apply' &&
-    index > 0 &&
-    target !== undefined &&
-    checkedKinds.has(target.kind) &&
-    !writes
-      .slice(0, index)
-      .some((earlier) => earlier.target !== undefined && isSameRef(earlier.target, target));
-  if (isChecked) {
+  if (cause === 'apply' && index > 0 && hasCheckedTarget(writes[index])) {
     throwIfChanged(await verifyOutcome());
   }
 }

@@ -1,9 +1,11 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
+import { isUpdateOf, showsDocument } from './leftDocuments.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** The response of a write, and what is needed to complete it. */
@@ -14,8 +16,9 @@ export interface CompletionDeps extends Pick<ExecutionInput, 'operation' | 'opti
 }
 
 /**
- * Returns the response, or the looked-up document if a later write needs an ID that the response lacks: the response
- * bodies of writes are not specified (rest-api.md, "What is not described").
+ * Returns the response, or the looked-up document if a later write needs more than the response shows, since the response
+ * bodies of writes are not specified (rest-api.md, "What is not described"): an ID, or the whole document, if the later
+ * write has the same target. It must find that as this write has left it.
  */
 export async function completeResponse(
   index: number,
@@ -28,7 +31,8 @@ export async function completeResponse(
   ]
     .filter((value) => value.write === index)
     .map(({ from }) => from);
-  if (neededPaths.every((from) => typeof getValueAt(response, from) === 'string')) {
+  const hasIds = neededPaths.every((from) => typeof getValueAt(response, from) === 'string');
+  if (hasIds && !isDocumentMissing(index, write, { operation, before, modules, response })) {
     return response;
   }
   try {
@@ -39,8 +43,27 @@ export async function completeResponse(
         : await readTarget(session.client, write);
     return created ?? response;
   } catch (error) {
-    // The write itself succeeded; the write that needs the ID will report that it is missing.
-    log.warn('writes', 'Reading a created item failed', { reason: String(error) });
+    // The write itself succeeded; a write that needs an ID will report that it is missing.
+    log.warn('writes', 'Reading the result of a write failed', { reason: String(error) });
     return response;
   }
+}
+
+/** Returns whether a later write has the same target, and the response doesn't show how this write has left it. */
+function isDocumentMissing(
+  index: number,
+  write: Write,
+  { operation, before, modules, response }: Omit<CompletionDeps, 'options' | 'session' | 'log'>,
+): boolean {
+  const { target } = write;
+  const previous = target && before.find(({ ref }) => isSameRef(ref, target))?.document;
+  return (
+    target !== undefined &&
+    previous !== undefined &&
+    isUpdateOf(write, target, modules.getWriteKind) &&
+    !showsDocument(response, previous, target) &&
+    operation.writes
+      .slice(index + 1)
+      .some((later) => later.target !== undefined && isSameRef(later.target, target))
+  );
 }

@@ -2,8 +2,8 @@ import type { Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
-import { getDocumentsBefore, getWrittenIds } from './documentsAfter.ts';
 import type { ExecutionInput } from './executionInput.ts';
+import { createVerifyContext } from './leftDocuments.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { ResultRecorder } from './resultRecorder.ts';
 
@@ -16,9 +16,9 @@ interface OutcomeReaderDeps
 /** Reads from the server whether the writes of an operation have happened. */
 export class OutcomeReader {
   readonly #deps: OutcomeReaderDeps;
-  readonly #recorder: Pick<ResultRecorder, 'states' | 'isRefused'>;
+  readonly #recorder: Pick<ResultRecorder, 'states'>;
 
-  constructor(deps: OutcomeReaderDeps, recorder: Pick<ResultRecorder, 'states' | 'isRefused'>) {
+  constructor(deps: OutcomeReaderDeps, recorder: Pick<ResultRecorder, 'states'>) {
     this.#deps = deps;
     this.#recorder = recorder;
   }
@@ -27,12 +27,9 @@ export class OutcomeReader {
   read(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, client, modules } = this.#deps;
     const { states } = this.#recorder;
-    return modules.getWriteKind(write).verifyOutcome(write, {
-      client,
-      before: getDocumentsBefore(index, operation, { before, states }),
-      writtenIds: getWrittenIds(index, operation, states),
-      isRefused: this.#recorder.isRefused(index),
-    });
+    const { getWriteKind } = modules;
+    const context = createVerifyContext(index, client, { operation, before, states, getWriteKind });
+    return getWriteKind(write).verifyOutcome(write, context);
   }
 
   /**

@@ -3,19 +3,25 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
-import { loadWriteKind, loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
+import { hasCheckedTarget } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
-import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
+import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { isRefused } from './resultRecorder.ts';
+import {
+  type OperationProgress,
+  createVerifyContext,
+  findUnshownWrites,
+  isLeftBy,
+  isUpdateOf,
+} from './leftDocuments.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
@@ -47,18 +53,21 @@ export async function reconcile(
     willContinue
       ? isUnresolved(state?.state) || (verifiesFailed && state?.state === 'failed')
       : isInDoubt(state);
+  const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    if (!isOpen(states[index]) || write === undefined || isGroupedRuleWrite(write)) {
+    const isNext = willContinue && isNextToTarget(index, progress);
+    if (!(isOpen(states[index]) || isNext) || write === undefined || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
-    const kind = await loadWriteKind(write);
-    const before = getDocumentsBeforeWrite(entry, states, index);
-    const writtenIds = getWrittenIds(index, entry.operation, states);
     const hasFailed = states[index]?.state === 'failed';
-    const context = { client, before, writtenIds, isRefused: hasFailed && isRefused(states[index]) };
-    const outcome = await repeat(() => kind.verifyOutcome(write, context));
+    const context = createVerifyContext(index, client, progress);
+    const outcome = await repeat(() => progress.getWriteKind(write).verifyOutcome(write, context));
+    if (outcome.state === 'happened' && isNext) {
+      // The target is already as this write would leave it, so sending the write overwrites nothing.
+      continue;
+    }
     if (outcome.state === 'happened') {
       const { response } = outcome;
       states[index] = {
@@ -80,8 +89,36 @@ export async function reconcile(
   return states;
 }
 
+/** Returns the progress of an operation. `states` may change: later calls see that. */
+const createProgress = async (
+  { operation, before }: HistoryEntry,
+  states: readonly WriteState[],
+): Promise<OperationProgress> => ({
+  operation,
+  before: before.map(({ ref, document }) => ({ ref, document })),
+  states,
+  getWriteKind: await loadWriteKinds(operation.writes),
+});
+
+/** Returns whether a write has not been sent, and the last write to the same target is done. */
+function isNextToTarget(
+  index: number,
+  { operation: { writes }, states, getWriteKind }: OperationProgress,
+): boolean {
+  const write = writes[index];
+  const target = write?.target;
+  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget(write)) {
+    return false;
+  }
+  const earlierIndex = writes.findLastIndex(
+    (earlier, otherIndex) => otherIndex < index && isUpdateOf(earlier, target, getWriteKind),
+  );
+  return states[earlierIndex]?.state === 'done';
+}
+
 /** A completed write, its response, and the documents right before it. */
 interface CompletedWrite {
+  readonly index: number;
   readonly write: Write;
   readonly kind: WriteKind;
   readonly response: JsonValue | undefined;
@@ -100,16 +137,17 @@ export async function verifyUnchanged(
   states: readonly WriteState[],
   reader: DocumentReader,
 ): Promise<readonly ExpectedVersion[]> {
-  const getWriteKind = await loadWriteKinds(entry.operation.writes);
+  const progress = await createProgress(entry, states);
   const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
     const [state, write] = [states[index], resolveSentWrite(entry, states, index)];
     return state?.state === 'done' && write !== undefined
       ? [
           {
+            index,
             write,
-            kind: getWriteKind(write),
+            kind: progress.getWriteKind(write),
             response: state.answer,
-            before: getDocumentsBeforeWrite(entry, states, index),
+            before: getDocumentsBefore(index, entry.operation, progress),
           },
         ]
       : [];
@@ -135,7 +173,9 @@ export async function verifyUnchanged(
   );
   for (const { ref, completed } of changed.values()) {
     if (!isGone(ref)) {
-      await checkDocument(ref, (current) => isUnchangedSinceWrite(completed, { ref, document: current }));
+      await checkDocument(ref, (current) =>
+        isUnchangedSinceWrite(completed, { ref, document: current }, progress),
+      );
     }
   }
   const createdIds = new Set(
@@ -148,16 +188,6 @@ export async function verifyUnchanged(
   }
   return expected;
 }
-
-const getDocumentsBeforeWrite = (
-  { operation, before }: HistoryEntry,
-  states: readonly WriteState[],
-  index: number,
-): readonly ReadDocument[] =>
-  getDocumentsBefore(index, operation, {
-    before: before.map(({ ref, document }) => ({ ref, document })),
-    states,
-  });
 
 /**
  * Returns a write with its output references resolved; `undefined` for a batch, or if a needed response is missing.
@@ -193,19 +223,20 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
 
 /**
  * Returns whether a document is unchanged since a write: it equals the response, if that is complete; otherwise, it
- * matches the request and equals the document from before in all other members.
+ * matches the request, and those of earlier writes whose responses don't show the document, and equals the document from
+ * before in all other members.
  */
 function isUnchangedSinceWrite(
-  { write, kind, response, before }: CompletedWrite,
+  { index, write, kind, response, before }: CompletedWrite,
   { ref, document: current }: ReadDocument,
+  progress: OperationProgress,
 ): boolean {
   const previous = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
   if (!isJsonObject(previous) || !isJsonObject(current)) {
     return false;
   }
-  const { applyTo, matchesRequest, getSentMembers } = kind;
-  if (applyTo !== undefined) {
-    return jsonEquals(current, applyTo(write, previous));
+  if (kind.applyTo !== undefined) {
+    return jsonEquals(current, kind.applyTo(write, previous));
   }
   if (
     isCompleteResponse(response, previous, ref) &&
@@ -213,11 +244,6 @@ function isUnchangedSinceWrite(
   ) {
     return true;
   }
-  const sentMembers = new Set(
-    getSentMembers?.(write, previous) ?? (isJsonObject(write.body) ? Object.keys(write.body) : []),
-  );
-  return (
-    matchesRequest?.(write, { current, previous }) === true &&
-    jsonEquals(previous, current, (name) => sentMembers.has(name) || isServerManagedField(name))
-  );
+  const unshown = findUnshownWrites(index, ref, progress);
+  return isLeftBy([...unshown.writes, write], { previous: unshown.previous, current }, progress.getWriteKind);
 }

@@ -1,0 +1,122 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
+import type { WriteState } from '../journal/entry.ts';
+import type { Operation, Write } from '../model/operation.ts';
+import { resolveKnownOutputs } from '../model/outputRefs.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { asObject, omitMembers } from '../model/readJson.ts';
+import type { VerifyContext } from '../model/writeKind.ts';
+import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
+import { isRefused } from './resultRecorder.ts';
+
+/** An operation that may have made some of its writes. */
+export interface OperationProgress {
+  readonly operation: Operation;
+  readonly before: readonly ReadDocument[];
+  readonly states: readonly WriteState[];
+  readonly getWriteKind: WriteKindLookup;
+}
+
+/** Returns what is needed to verify a write, whatever the earlier writes of the operation have done. */
+export const createVerifyContext = (
+  index: number,
+  client: PlatformClient,
+  progress: OperationProgress,
+): VerifyContext => ({
+  client,
+  before: getDocumentsBefore(index, progress.operation, progress),
+  writtenIds: getWrittenIds(index, progress.operation, progress.states),
+  isRefused: isRefused(progress.states[index]),
+  isAsLeft: ({ ref, document }) => {
+    const { previous, writes } = findUnshownWrites(index, ref, progress);
+    return writes.length > 0 && isLeftBy(writes, { previous, current: document }, progress.getWriteKind);
+  },
+});
+
+/** Returns whether a write is an update of a document whose result has to be known, since it can't be derived. */
+export const isUpdateOf = (write: Write, ref: ResourceRef, getWriteKind: WriteKindLookup): boolean => {
+  const { action, applyTo } = getWriteKind(write);
+  // The target of a creation is the container of the new item.
+  return write.target !== undefined && isSameRef(write.target, ref) && action === 'update' && !applyTo;
+};
+
+/**
+ * Returns the writes before a write that have updated a document since its content is known, and that content. Empty if
+ * there is none, or if the response of the last one shows the whole document.
+ */
+export function findUnshownWrites(
+  index: number,
+  ref: ResourceRef,
+  { operation, before, states, getWriteKind }: OperationProgress,
+): { readonly previous: JsonValue | undefined; readonly writes: readonly Write[] } {
+  const documentBefore = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
+  const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const updates = operation.writes.flatMap((write, earlierIndex) =>
+    earlierIndex < index && states[earlierIndex]?.state === 'done' && isUpdateOf(write, ref, getWriteKind)
+      ? [{ write, response: responses[earlierIndex] }]
+      : [],
+  );
+  const shownIndex = updates.findLastIndex(({ response }) => showsDocument(response, documentBefore, ref));
+  return {
+    previous: shownIndex < 0 ? documentBefore : updates[shownIndex]?.response,
+    writes: updates.slice(shownIndex + 1).map(({ write }) => resolveKnownOutputs(write, responses)),
+  };
+}
+
+/** Returns whether a document is as its updates left it: it matches the requests, and is otherwise as before them. */
+export function isLeftBy(
+  writes: readonly Write[],
+  {
+    previous,
+    current,
+  }: { readonly previous: JsonValue | undefined; readonly current: JsonValue | undefined },
+  getWriteKind: WriteKindLookup,
+): boolean {
+  if (!isJsonObject(previous) || !isJsonObject(current)) {
+    return false;
+  }
+  const sentNames = new Set<string>();
+  for (const write of writes.toReversed()) {
+    const { matchesRequest, getSentMembers } = getWriteKind(write);
+    const body = asObject(write.body);
+    const remaining = sentNames.size === 0 ? write : { ...write, body: omitMembers(body, ...sentNames) };
+    if (matchesRequest?.(remaining, { current, previous }) !== true) {
+      return false;
+    }
+    (getSentMembers?.(write, previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
+  }
+  const omitSent = (document: JsonObject): JsonObject => omitMembers(document, ...sentNames);
+  return jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
+}
+
+/**
+ * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
+ * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
+ * @param previous an earlier version of the document
+ */
+export const showsDocument = (
+  response: JsonValue | undefined,
+  previous: JsonValue | undefined,
+  ref: ResourceRef,
+): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);
+
+function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || previous === undefined || previous === null) {
+    return true;
+  }
+  if (Array.isArray(value) && Array.isArray(previous)) {
+    const [items, previousItems] = [value as readonly JsonValue[], previous as readonly JsonValue[]];
+    // If an item was added or removed, the others can't be told apart.
+    return (
+      items.length !== previousItems.length ||
+      items.every((item, index) => hasSameForm(item, previousItems[index]))
+    );
+  }
+  return isJsonObject(value) && isJsonObject(previous)
+    ? Object.entries(previous).every(([name, member]) => name in value && hasSameForm(value[name], member))
+    : ![value, previous].some((other) => Array.isArray(other) || isJsonObject(other));
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { apply } from '../journal/apply.ts';
+import {
+  ChangeFixture,
+  type WriteFault,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getColumns,
+  getFailure,
+} from './support.ts';
+
+const orders = createTableRef('Orders');
+
+/** Prepares an apply that changes the description of a table, then another table, and deletes a column of the first. */
+async function prepare(profile: ProfileName, hasEmptyResponses: boolean) {
+  const fixture = new ChangeFixture({ profile });
+  fixture.hasEmptyResponse = (line) => hasEmptyResponses && line.startsWith('PATCH');
+  const columns = getColumns(await fixture.read(orders));
+  const operation = createOperation(
+    [
+      createTableUpdate('Orders', { description: 'First' }),
+      createTableUpdate('Stores', { description: 'Other' }),
+      createTableUpdate('Orders', { columns: columns.slice(0, -1).map(({ oid = '' }) => ({ oid })) }),
+    ],
+    'apply',
+  );
+  /** Hides a column as another user. */
+  const changeAsOther = (): void => {
+    const { tables } = fixture.sandbox.store;
+    const table = tables.getDocumentInModel(orders.datamodelId, orders.tableId);
+    tables.update({ ...table, columns: columns.with(0, { ...columns[0], hidden: true }) });
+  };
+  const refuse = (number: number, fault: WriteFault): void => {
+    let count = 0;
+    fixture.getWriteFault = () => ((count += 1) === number ? fault : undefined);
+  };
+  return { fixture, operation, changeAsOther, refuse, columnCount: columns.length, ...fixture.open() };
+}
+
+const countColumns = async (fixture: ChangeFixture): Promise<number> =>
+  getColumns(await fixture.read(orders)).length;
+
+describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
+  describe.each([false, true])('if an apply writes a table twice (empty responses: %s)', (isEmpty) => {
+    test.each(['resume', 'rollBack'] as const)(
+      '%s keeps what another user has changed since',
+      async (ending) => {
+        const { fixture, operation, refuse, changeAsOther, writer, history, columnCount } = await prepare(
+          profile,
+          isEmpty,
+        );
+        using _fixture = fixture;
+        refuse(2, 'refusal');
+        expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+        changeAsOther();
+        const countBefore = fixture.getWriteRequests().length;
+        const [entry] = await history.readEntries(connectionId);
+        expect(await getFailure(writer[ending](expectDefined(entry)))).toBeInstanceOf(ConflictError);
+        expect(fixture.getWriteRequests()).toHaveLength(countBefore);
+        expect(await countColumns(fixture)).toBe(columnCount);
+      },
+    );
+
+    test('it stops before it overwrites what another user has changed in between', async () => {
+      const { fixture, operation, changeAsOther, writer, columnCount } = await prepare(profile, isEmpty);
+      using _fixture = fixture;
+      fixture.getWriteFault = (line) => {
+        if (!line.includes(orders.tableId)) {
+          changeAsOther();
+        }
+        return undefined;
+      };
+      expect(await getFailure(apply(writer, operation))).toMatchObject({
+        name: 'StoppedError',
+        cause: { name: 'ConflictError' },
+      });
+      expect(await countColumns(fixture)).toBe(columnCount);
+    });
+
+    test.each([
+      ['resume', 'request'],
+      ['resume', 'refusal'],
+      ['rollBack', 'request'],
+      ['rollBack', 'refusal'],
+    ] as const)('%s ends it after its second write has met: %s', async (ending, fault) => {
+      const { fixture, operation, refuse, writer, history, columnCount } = await prepare(profile, isEmpty);
+      using _fixture = fixture;
+      const before = await fixture.readObject(orders);
+      refuse(3, fault);
+      expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+      fixture.getWriteFault = () => undefined;
+      const [entry] = await history.readEntries(connectionId);
+      await writer[ending](expectDefined(entry));
+      const { description } = await fixture.readObject(orders);
+      expect([await countColumns(fixture), getText(description)]).toEqual(
+        ending === 'resume' ? [columnCount - 1, 'First'] : [columnCount, getText(before['description'])],
+      );
+    });
+  });
+});
