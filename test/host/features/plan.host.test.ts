@@ -70,7 +70,7 @@ describeStudio(
       const { view } = await page.waitForMessage<PlanMessage>('plan');
       assert.match(
         view.summary,
-        /^Everyone else gains all rows of Orders, Order Items, and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups might gain access\. /,
+        /^Everyone else gains all rows of Orders, Order Items, and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 8 more users and groups gain access\. 2 more users and groups might gain access\. /,
       );
       assert.equal(view.target?.text, 'Sandbox (development) › Retail › Master Data');
       const [gainsSection] = view.sections;

@@ -322,7 +322,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\. 2 more users and groups might gain access\. 2 users and groups lose access to some data\.$/,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\. This also affects linked tables: Orders, Order Items, and 9 more tables\. 1 more user or group gains access\. 1 more user or group might gain access\. 2 users and groups lose access to some data\.$/,
     );
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
