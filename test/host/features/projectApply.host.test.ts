@@ -8,6 +8,7 @@ import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
@@ -244,6 +245,34 @@ describeStudio(
         ],
       );
       await cancelPlan(studio, page);
+    });
+
+    test('the users and groups that a viewpoint is shared with are shown by name', async ({
+      studio,
+      sandbox,
+      createProject,
+    }) => {
+      const viewpoint = {
+        name: 'Shared',
+        description: '',
+        details: { datasource: { title: 'Retail', modelType: 'external' }, columns: [] },
+        visibility: { enabled: true, apps: ['slack'], groups: ['Marketing', 'Executives'], users: [] },
+      };
+      await sandbox.request('POST', '/api/v1/infusion/viewpoints', viewpoint);
+      await using project = await createProject(studio);
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Shared"]');
+      const visibility = { ...viewpoint.visibility, groups: ['Executives'] };
+      await project.write('viewpoints/Shared.viewpoint.json', JSON.stringify({ ...viewpoint, visibility }));
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      const changes = plan.view.sections.find((section) => section.title === 'Will be changed');
+      assert.equal(
+        changes?.items.find(({ text }) => text === 'Shared')?.detail,
+        'visibility.groups: ["Marketing","Executives"] → ["Executives"]',
+      );
+      await cancelPlan(studio, page);
+      const { id } = await fetchViewpoint(sandbox, 'Shared');
+      await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
     });
 
     test('if rules can not be compared, who gains or loses access is unknown', async ({
