@@ -275,6 +275,25 @@ describeStudio(
       await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
     });
 
+    test('without a token, the message names the connection, and offers to sign in to it', async ({
+      studio,
+      sandbox,
+      createProject,
+    }) => {
+      await using _project = await createProject(studio);
+      await addConnection(studio, { name: 'Branch', url: 'http://127.0.0.1:9' });
+      await studio.chooseFromContextMenu('Shop', 'Sign Out');
+      await studio.findTreeItem(['Shop', 'Datamodels', 'Signed out']);
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      await studio.clickNotificationAction(
+        'Loading the datamodels failed: Shop has no token. Sign in again.',
+        'Sign In…',
+      );
+      await studio.quickInput.waitForTitle('Sign In to Shop');
+      await studio.submitInputBox(sandbox.adminToken);
+      await studio.waitForNotification('Shop works: the server accepted the token.');
+    });
+
     test('if rules can not be compared, who gains or loses access is unknown', async ({
       studio,
       createProject,
