@@ -271,7 +271,29 @@ describeStudio(
         'visibility.groups: ["Marketing","Executives"] → ["Executives"]',
       );
       await cancelPlan(studio, page);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      await confirmPlan((await waitForPlan(studio, title)).page);
       const { id } = await fetchViewpoint(sandbox, 'Shared');
+      const others = { ...visibility, groups: ['Executives', 'Sales'] };
+      await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { visibility: others });
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      const undoTitle = 'Undo: Applied the project analytics';
+      const undo = await waitForPlan(studio, undoTitle);
+      assert.deepEqual(undo.plan.view.laterChanges?.[0]?.lines, [
+        'visibility.groups: ["Executives"] → ["Executives","Sales"]',
+      ]);
+      undo.page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      const { view } = await undo.page.waitForMessage<typeof undo.plan>(
+        'plan',
+        (message) => message.view.laterChanges?.[0]?.isOverwritten === true,
+      );
+      assert.equal(
+        view.sections
+          .find((section) => section.title === 'Will be changed')
+          ?.items.findLast(({ text }) => text === 'Shared')?.detail,
+        'visibility.groups: ["Executives","Sales"] → ["Marketing","Executives"]',
+      );
+      await applyPlan(studio, undoTitle);
       await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
     });
 
