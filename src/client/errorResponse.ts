@@ -1,17 +1,19 @@
 import type { EndpointId } from '../contract/endpoints.ts';
 import { parseProblem, getProblemMessage } from '../contract/problem.ts';
 import type { OutgoingRequest, ExchangeResult } from './exchange.ts';
+import type { GuardedConnection } from './guard.ts';
 import { HttpError, type VersionHint } from './httpError.ts';
 import { parseRetryAfter } from './pacing.ts';
 
 /**
  * Converts a response with an error status to an error with the server's message, without secrets.
- * @param now milliseconds since the epoch
+ * @param options.connection the saved connection that the request was sent for
+ * @param options.now milliseconds since the epoch
  */
 export function readErrorResponse(
   { requestInfo, body }: Pick<OutgoingRequest, 'requestInfo' | 'body'>,
   exchange: ExchangeResult,
-  now: number,
+  { connection, now }: { readonly connection: GuardedConnection | undefined; readonly now: number },
 ): HttpError {
   const { response, token } = exchange;
   const { status, text, headers } = response;
@@ -30,6 +32,7 @@ export function readErrorResponse(
           logref: redactToken(problem.logref),
         }),
     hasProblemBody,
+    connection,
     retryAfterMs: parseRetryAfter(headers['retry-after'], now),
     versionHint: getVersionHint(requestInfo.endpoint, {
       status,

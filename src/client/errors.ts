@@ -261,10 +261,17 @@ export class SignedOutError extends ApiError {
   override readonly name = 'SignedOutError';
   readonly code: 'signed-out' | 'bad-token';
   readonly remedy: Remedy = 'sign-in';
+  /** The connection to sign in to, if it is a saved one. */
+  readonly connection: GuardedConnection | undefined;
 
-  constructor(requestInfo: ApiRequestInfo, code: 'signed-out' | 'bad-token', cause?: unknown) {
-    super(requestInfo, `was not sent: ${code}`, { cause });
+  constructor(
+    requestInfo: ApiRequestInfo,
+    code: 'signed-out' | 'bad-token',
+    details: { readonly connection?: GuardedConnection | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(requestInfo, `was not sent: ${code}`, { cause: details.cause });
     this.code = code;
+    this.connection = details.connection;
   }
 }
 

@@ -95,20 +95,21 @@ export function checkWriteAllowed(guard: WriteGuard, requestInfo: ApiRequestInfo
 }
 
 async function getToken(deps: ExchangeDeps, requestInfo: ApiRequestInfo): Promise<string | undefined> {
+  const { connection } = deps.guard;
   let token: string | undefined;
   try {
     token = await deps.tokenSource();
   } catch (error) {
-    throw new SignedOutError(requestInfo, 'signed-out', error);
+    throw new SignedOutError(requestInfo, 'signed-out', { connection, cause: error });
   }
   if (token !== undefined && token !== '') {
     if (!headerValuePattern.test(token)) {
-      throw new SignedOutError(requestInfo, 'bad-token');
+      throw new SignedOutError(requestInfo, 'bad-token', { connection });
     }
     return token;
   }
   if (getEndpoint(requestInfo.endpoint).allowsAnonymous !== true) {
-    throw new SignedOutError(requestInfo, 'signed-out');
+    throw new SignedOutError(requestInfo, 'signed-out', { connection });
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { getErrorChain } from '../base/errorChain.ts';
+import type { GuardedConnection } from './guard.ts';
 import { ApiError, type ErrorCode, type Remedy, type ApiRequestInfo, getEndpoint } from './apiError.ts';
 
 /** The requirements of a feature (rest-api.md, "Versioning"). */
@@ -32,6 +33,8 @@ export class HttpError extends ApiError {
   readonly retryAfterMs: number | undefined;
   /** Set if the version or license of the instance is a likely reason. */
   readonly versionHint: VersionHint | undefined;
+  /** The connection to sign in to if the token was rejected, if it is a saved one. */
+  readonly connection: GuardedConnection | undefined;
   readonly code: ErrorCode;
   readonly remedy: Remedy;
 
@@ -48,6 +51,7 @@ export class HttpError extends ApiError {
       readonly logref?: string | undefined;
       readonly retryAfterMs?: number | undefined;
       readonly versionHint?: VersionHint | undefined;
+      readonly connection?: GuardedConnection | undefined;
       readonly cause?: unknown;
     },
   ) {
@@ -76,6 +80,7 @@ export class HttpError extends ApiError {
     this.hasProblemBody = hasProblemBody;
     this.retryAfterMs = retryAfterMs;
     this.versionHint = versionHint;
+    this.connection = details.connection;
     const [code, remedy] = isUnsupported(requestInfo, { status, hasProblemBody })
       ? (['not-offered', 'check-version'] as const)
       : classifyStatus(requestInfo, status, versionHint);

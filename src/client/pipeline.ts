@@ -204,7 +204,8 @@ export class Pipeline implements Disposable {
     if (isSuccess) {
       return { ...response, webPage: { serverMessage: readServerMessage(exchange) } };
     }
-    throw readErrorResponse(call, exchange, this.#deps.clock.now());
+    const { clock, guard } = this.#deps;
+    throw readErrorResponse(call, exchange, { connection: guard.connection, now: clock.now() });
   }
 
   #getPauseMs({ endpoint, noRetry }: Call, attempt: number, error: ApiError): number | undefined {

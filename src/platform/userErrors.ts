@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import { MessageError, formatMessage } from '../base/localize.ts';
-import { ApiError, CanceledError, PartialResponseError, ReadOnlyError } from '../client/errors.ts';
+import {
+  ApiError,
+  CanceledError,
+  HttpError,
+  PartialResponseError,
+  ReadOnlyError,
+  SignedOutError,
+} from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
@@ -61,12 +68,18 @@ export function getErrorActions(error: unknown): readonly {
           {
             label: t('Unlock for Writing…'),
             command: 'datamodelStudio.connections.unlock',
-            target: getRefusingConnection(error),
+            target: getErrorConnection(error),
           } as const,
         ]
       : []),
     ...(remedy === 'sign-in'
-      ? [{ label: t('Sign In…'), command: 'datamodelStudio.connections.signIn' } as const]
+      ? [
+          {
+            label: t('Sign In…'),
+            command: 'datamodelStudio.connections.signIn',
+            target: getErrorConnection(error),
+          } as const,
+        ]
       : []),
     { label: t('Show Log'), command: 'datamodelStudio.log.show' },
   ];
@@ -80,7 +93,10 @@ export function getShortMessage(error: unknown): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-function getRefusingConnection(error: unknown): ConnectionTarget | undefined {
-  const id = error instanceof ReadOnlyError ? error.connection?.id : undefined;
+function getErrorConnection(error: unknown): ConnectionTarget | undefined {
+  const id =
+    error instanceof ReadOnlyError || error instanceof SignedOutError || error instanceof HttpError
+      ? error.connection?.id
+      : undefined;
   return id === undefined ? undefined : { connectionId: id };
 }

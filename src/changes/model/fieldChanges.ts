@@ -1,4 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
+import type { PartyKind } from '../../catalog/people/directory.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
 import { isEmpty } from './readJson.ts';
@@ -20,10 +21,12 @@ function getFieldChanges(
   nestedFields: readonly string[] = [],
 ): readonly FieldChange[] {
   return Object.entries(payload).flatMap(([field, value]): readonly FieldChange[] => {
-    const oldValue = Object.hasOwn(before, field) ? before[field] : undefined;
+    const storedValue = Object.hasOwn(before, field) ? before[field] : undefined;
+    const oldValue = field === 'visibility' && isEmpty(storedValue) ? {} : storedValue;
     if (nestedFields.includes(field) && isJsonObject(oldValue) && isJsonObject(value)) {
       return getNestedChanges(oldValue, value, nestedFields).map((change) => ({
         ...change,
+        ...(field === 'visibility' ? getParties(change.field, oldValue, value) : {}),
         field: `${field}.${change.field}`,
       }));
     }
@@ -51,6 +54,40 @@ const getNestedChanges = (
           })),
         );
   });
+
+/** The members of a visibility that list users or groups (rest-api.md, "ViewpointVisibility"). */
+const partyMembers: ReadonlyMap<string, PartyKind> = new Map([
+  ['users', 'user'],
+  ['groups', 'group'],
+]);
+
+/** Returns the users or groups that a member of a visibility lists before and after; nothing for other members. */
+function getParties(member: string, before: JsonObject, after: JsonObject): Pick<FieldChange, 'parties'> {
+  const type = partyMembers.get(member);
+  return type === undefined ? {} : { parties: { type, before: before[member], after: after[member] } };
+}
+
+/**
+ * Returns a changed field with the names of the users or groups that it lists. If they are the same by name, no values
+ * are left to show.
+ * @param getName returns the name of the user or group with an ID; `undefined` if it's unknown
+ */
+export function nameFieldParties(
+  change: FieldChange,
+  getName: (type: PartyKind, id: string) => string | undefined,
+): FieldChange {
+  const { field, parties } = change;
+  if (parties === undefined) {
+    return change;
+  }
+  const toNames = (list: JsonValue | undefined): JsonValue | undefined =>
+    Array.isArray(list)
+      ? (list as readonly JsonValue[]).map((item) =>
+          typeof item === 'string' ? (getName(parties.type, item) ?? item) : item,
+        )
+      : list;
+  return createFieldChange(field, toNames(parties.before), toNames(parties.after));
+}
 
 const asObjects = (value: JsonValue | undefined): readonly JsonObject[] | undefined =>
   Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject)

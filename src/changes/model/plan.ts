@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { PartyKind } from '../../catalog/people/directory.ts';
 import type { PartyType } from '../../contract/terms.ts';
 import type { AccessDifference } from '../../security/change/accessDifference.ts';
 import type { ViewpointDifference } from '../../security/change/viewpointDifference.ts';
@@ -41,6 +43,12 @@ export interface FieldChange {
   readonly after?: string;
   /** The whole texts, if they are better compared line by line: SQL, and texts of several lines. */
   readonly texts?: { readonly before: string; readonly after: string };
+  /** The lists of users or groups, by ID or name, if the field lists them: `nameFieldParties` shows their names. */
+  readonly parties?: {
+    readonly type: PartyKind;
+    readonly before: JsonValue | undefined;
+    readonly after: JsonValue | undefined;
+  };
 }
 
 /** A changed item with its changed fields. */

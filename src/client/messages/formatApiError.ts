@@ -7,6 +7,7 @@ import {
   ReadOnlyError,
   RedirectError,
   SchemaError,
+  SignedOutError,
 } from '../errors.ts';
 import { getRuleRefusal } from '../httpError.ts';
 import { RepetitionError } from '../uncertainEffect.ts';
@@ -95,6 +96,9 @@ export function formatCause(t: Localize, error: ApiError): string {
     return error.code === 'locked'
       ? t("{0} is locked, so writes aren't allowed", error.connection.name)
       : t('{0} is read-only', error.connection.name);
+  }
+  if (error instanceof SignedOutError && error.code === 'signed-out' && error.connection !== undefined) {
+    return t('{0} has no token', error.connection.name);
   }
   if (error instanceof AddressError && error.parameter === undefined) {
     return t('the address of the connection is invalid');

@@ -1,7 +1,8 @@
 import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
 import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
-import type { Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
+import { nameFieldParties } from '../../changes/model/fieldChanges.ts';
+import type { FieldChange, Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
 
 /** Replaces the IDs of parties in a plan by their names. Rules that are not on the server yet contain only IDs. */
 export function namePlanParties(plan: Plan, partyNames: PlannedAccess['partyNames']): Plan {
@@ -46,6 +47,24 @@ export async function addDirectoryNames(
     return name === undefined ? [] : [[key, name]];
   });
   return { ...access, partyNames: new Map([...access.partyNames, ...names]) };
+}
+
+/**
+ * Replaces the IDs of users and groups in changed fields by their names: a request that shares a viewpoint contains IDs.
+ * @param loadDirectory called only if there are such fields
+ */
+export async function nameChangedFields<Item extends { readonly fields: readonly FieldChange[] }>(
+  items: readonly Item[],
+  loadDirectory: () => Promise<Pick<Directory, 'getName'>>,
+): Promise<readonly Item[]> {
+  if (!items.some(({ fields }) => fields.some(({ parties }) => parties !== undefined))) {
+    return items;
+  }
+  const directory = await loadDirectory();
+  return items.map((item) => ({
+    ...item,
+    fields: item.fields.map((field) => nameFieldParties(field, (type, id) => directory.getName(type, id))),
+  }));
 }
 
 interface IdentifiedParty {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Plan, PlannedAccess, PlanSubject } from '../../changes/model/plan.ts';
+import type { FieldChange, Plan, PlannedAccess, PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -17,7 +17,7 @@ import {
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import { DocumentConflictError, IncompleteSaveError } from '../../documents/saveProblems.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
-import { addDirectoryNames } from './namePlanParties.ts';
+import { addDirectoryNames, nameChangedFields } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -105,7 +105,8 @@ export async function review(
   try {
     for (;;) {
       const access = await loadAccess(deps, plan);
-      if ((await panel.review(describePlan(plan, access, connection, { files }), note)).type !== 'apply') {
+      const description = describePlan(await namePlanFields(deps, plan), access, connection, { files });
+      if ((await panel.review(description, note)).type !== 'apply') {
         return undefined;
       }
       panel.setBusy();
@@ -174,6 +175,26 @@ export async function loadAccess(
     return access;
   }
 }
+
+/** Returns changed items with the names of the users and groups in their fields, or as they are if that fails. */
+export async function nameFields<Item extends { readonly fields: readonly FieldChange[] }>(
+  { userDirectories, log }: PlanFeatureDeps,
+  connectionId: string,
+  items: readonly Item[],
+): Promise<readonly Item[]> {
+  try {
+    return await nameChangedFields(items, () => userDirectories.get(connectionId));
+  } catch (error) {
+    log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });
+    return items;
+  }
+}
+
+/** Returns a plan with the names of the users and groups in its changed fields. */
+export const namePlanFields = async (deps: PlanFeatureDeps, plan: Plan): Promise<Plan> => ({
+  ...plan,
+  changed: await nameFields(deps, plan.operation.connectionId, plan.changed),
+});
 
 /** Converts a stopped operation to an error that reports how far it got; if nothing was changed, returns its cause. */
 export function toUserError(error: unknown): unknown {

@@ -12,7 +12,7 @@ import { showError, showInformation, showWarning } from '../../platform/messages
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { type PlanDescription, describeNextSteps, describePlan } from './describePlan.ts';
-import { loadAccess, openPlanSubject } from './perform.ts';
+import { loadAccess, namePlanFields, openPlanSubject } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 
 const t = vscode.l10n.t;
@@ -89,7 +89,7 @@ export async function reviewOperations(
   const access = await loadAccess(deps, plan);
   const separatedAccess = request.separateNewlyVisible?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
-    plan,
+    await namePlanFields(deps, plan),
     access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,
     deps.connections.find(connectionId),
     separatedAccess,

@@ -16,7 +16,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { describeUndo } from './describeUndo.ts';
 import type { PlanDescription } from './describePlan.ts';
-import { loadAccess, openPlanSubject, toUserError } from './perform.ts';
+import { loadAccess, nameFields, namePlanFields, openPlanSubject, toUserError } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
 import { getCanceledMessage, isCanceledWithoutChange } from './runCanceledError.ts';
@@ -154,7 +154,12 @@ async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choic
   const { writer } = await deps.changeServices();
   const undo = await request.plan(choices);
   const { plan, planHash } = await writer.plan(undo.operation);
-  return { undo, plan, planHash, access: await loadAccess(deps, plan) };
+  return {
+    undo: { ...undo, laterChanges: await nameFields(deps, request.connectionId, undo.laterChanges) },
+    plan: await namePlanFields(deps, plan),
+    planHash,
+    access: await loadAccess(deps, plan),
+  };
 }
 
 const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>

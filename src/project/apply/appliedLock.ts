@@ -34,6 +34,8 @@ export interface AppliedState {
   readonly leftKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
+  /** Whether changes were rolled back or undone: what the lock doesn't have was never pulled, and still wasn't. */
+  readonly isUndone?: boolean | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface AppliedState {
  * instance is recorded as last seen, and what neither has is removed. Everything else keeps its entry, so the next pull
  * still fetches what others have changed. In items that the apply has created, what the instance sets by itself is
  * recorded, too: see {@link isSetOnCreation} and {@link recordParts}. Items that both have renamed are recorded under
- * their new names, and restored items with their new IDs.
+ * their new names, and restored items with their new IDs. After a rollback or an undo, no items are added.
  */
 export function createAppliedLock(
   lock: Lock,
@@ -54,6 +56,7 @@ export function createAppliedLock(
     changedParts,
     leftKeys,
     restoredIds,
+    isUndone = false,
   }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
@@ -81,10 +84,10 @@ export function createAppliedLock(
   for (const { key, content } of project.items) {
     const text = formatItemKey(key);
     const seen = current.get(text);
-    if (seen === undefined || comparison.isUnknown(key)) {
+    const base = entries.get(text);
+    if (seen === undefined || comparison.isUnknown(key) || (base === undefined && isUndone)) {
       continue;
     }
-    const base = entries.get(text);
     const isCreated = createdKeys?.has(text) === true;
     const { oid, columns } = identities.get(text) ?? {};
     const { parts, unpulledParts } = recordParts({

@@ -49,7 +49,10 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     // The instance has what the lock has recorded before the apply.
     const comparison = after.prepared.recompare({ lock });
     return {
-      ...recordState({ ...state, prepared: { ...after.prepared, comparison } }, { restoredIds }),
+      ...recordState(
+        { ...state, prepared: { ...after.prepared, comparison } },
+        { restoredIds, isUndone: true },
+      ),
       appliedComparison: comparison,
       unreadItems,
     };

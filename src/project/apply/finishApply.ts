@@ -45,6 +45,8 @@ export interface RecordedChange {
   readonly leftKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
+  /** See `AppliedState.isUndone`. */
+  readonly isUndone?: boolean;
 }
 
 /** What is known of the instance after a change. */
@@ -73,6 +75,7 @@ export function recordState(
     written = applied && getPlannedItems(applied),
     leftKeys,
     restoredIds,
+    isUndone,
   }: RecordedChange = {},
 ): RecordedState {
   const recordedLock: Lock = {
@@ -83,6 +86,7 @@ export function recordState(
       ...written,
       leftKeys,
       restoredIds,
+      isUndone,
     }),
     instance: hashInstance(target.address),
     hasDirectory: lock.hasDirectory === true || reading.hasUserLists,

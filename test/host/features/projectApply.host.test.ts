@@ -8,6 +8,7 @@ import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
@@ -244,6 +245,75 @@ describeStudio(
         ],
       );
       await cancelPlan(studio, page);
+    });
+
+    test('the users and groups that a viewpoint is shared with are shown by name', async ({
+      studio,
+      sandbox,
+      createProject,
+    }) => {
+      const viewpoint = {
+        name: 'Shared',
+        description: '',
+        details: { datasource: { title: 'Retail', modelType: 'external' }, columns: [] },
+        visibility: { enabled: true, apps: ['slack'], groups: ['Marketing', 'Executives'], users: [] },
+      };
+      await sandbox.request('POST', '/api/v1/infusion/viewpoints', viewpoint);
+      await using project = await createProject(studio);
+      await project.edit('datamodel-studio.json', '"viewpoints": []', '"viewpoints": ["Shared"]');
+      const visibility = { ...viewpoint.visibility, groups: ['Executives'] };
+      await project.write('viewpoints/Shared.viewpoint.json', JSON.stringify({ ...viewpoint, visibility }));
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      const changes = plan.view.sections.find((section) => section.title === 'Will be changed');
+      assert.equal(
+        changes?.items.find(({ text }) => text === 'Shared')?.detail,
+        'visibility.groups: ["Marketing","Executives"] → ["Executives"]',
+      );
+      await cancelPlan(studio, page);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      await confirmPlan((await waitForPlan(studio, title)).page);
+      const { id } = await fetchViewpoint(sandbox, 'Shared');
+      const others = { ...visibility, groups: ['Executives', 'Sales'] };
+      await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { visibility: others });
+      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Undo Change…');
+      const undoTitle = 'Undo: Applied the project analytics';
+      const undo = await waitForPlan(studio, undoTitle);
+      assert.deepEqual(undo.plan.view.laterChanges?.[0]?.lines, [
+        'visibility.groups: ["Executives"] → ["Executives","Sales"]',
+      ]);
+      undo.page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      const { view } = await undo.page.waitForMessage<typeof undo.plan>(
+        'plan',
+        (message) => message.view.laterChanges?.[0]?.isOverwritten === true,
+      );
+      assert.equal(
+        view.sections
+          .find((section) => section.title === 'Will be changed')
+          ?.items.findLast(({ text }) => text === 'Shared')?.detail,
+        'visibility.groups: ["Executives","Sales"] → ["Marketing","Executives"]',
+      );
+      await applyPlan(studio, undoTitle);
+      await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
+    });
+
+    test('without a token, the message names the connection, and offers to sign in to it', async ({
+      studio,
+      sandbox,
+      createProject,
+    }) => {
+      await using _project = await createProject(studio);
+      await addConnection(studio, { name: 'Branch', url: 'http://127.0.0.1:9' });
+      await studio.chooseFromContextMenu('Shop', 'Sign Out');
+      await studio.findTreeItem(['Shop', 'Datamodels', 'Signed out']);
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      await studio.clickNotificationAction(
+        'Loading the datamodels failed: Shop has no token. Sign in again.',
+        'Sign In…',
+      );
+      await studio.quickInput.waitForTitle('Sign In to Shop');
+      await studio.submitInputBox(sandbox.adminToken);
+      await studio.waitForNotification('Shop works: the server accepted the token.');
     });
 
     test('if rules can not be compared, who gains or loses access is unknown', async ({

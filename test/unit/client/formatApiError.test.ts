@@ -6,6 +6,7 @@ import {
   type ApiError,
   HttpError,
   NetworkError,
+  SignedOutError,
   TooLargeError,
 } from '../../../src/client/errors.ts';
 import { formatApiError } from '../../../src/client/messages/formatApiError.ts';
@@ -24,6 +25,15 @@ test('an unusable address of the connection, an unusable name, and an unusable t
   );
   expect(format(new AddressError(read, 'tenantId'))).toBe(
     "Loading the tables failed: the tenant ID can't contain spaces or special characters.",
+  );
+});
+
+test('a connection without a token is named, if it is a saved one', () => {
+  expect(format(new SignedOutError(read, 'signed-out', { connection: { id: 'c', name: 'Shop' } }))).toBe(
+    'Loading the tables failed: Shop has no token. Sign in again.',
+  );
+  expect(format(new SignedOutError(read, 'signed-out'))).toBe(
+    'Loading the tables failed: this connection has no token. Sign in again.',
   );
 });
 

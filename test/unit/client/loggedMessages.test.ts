@@ -31,7 +31,7 @@ const examples: Readonly<Record<string, Error>> = {
   CanceledError: new errors.CanceledError(requestInfo, { sent: true, cause }),
   ClientClosedReason: new errors.ClientClosedReason('closed'),
   ConnectionClosedError: new errors.ConnectionClosedError(requestInfo, { sent: true, cause }),
-  SignedOutError: new errors.SignedOutError(requestInfo, 'bad-token', cause),
+  SignedOutError: new errors.SignedOutError(requestInfo, 'bad-token', { cause }),
   AddressError: new errors.AddressError(requestInfo, 'title'),
   PayloadError: new errors.PayloadError('wrong-type', ['shares', 0]),
   InvalidRequestError: new errors.InvalidRequestError(requestInfo, new errors.PayloadError('wrong-type')),

@@ -118,7 +118,10 @@ test('the request has the token of this connection and origin only', async () =>
     ...createConnection('development'),
     url: 'https://evil.example.com',
   } as Connection);
-  await expect(otherClient.datamodels.list()).rejects.toMatchObject({ code: 'signed-out' });
+  await expect(otherClient.datamodels.list()).rejects.toMatchObject({
+    code: 'signed-out',
+    connection: { id: 'c', name: 'BI' },
+  });
   expect(sentRequests).toHaveLength(1);
 });
 

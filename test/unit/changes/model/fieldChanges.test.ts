@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { getDocumentChanges, getMemberChanges } from '../../../../src/changes/model/fieldChanges.ts';
+import {
+  getDocumentChanges,
+  getMemberChanges,
+  nameFieldParties,
+} from '../../../../src/changes/model/fieldChanges.ts';
 
 const emptyValues: readonly JsonValue[] = [null, '', false, [], {}];
 
@@ -141,4 +145,50 @@ test('the type of a field in a document is distinguished, too', () => {
   expect(getDocumentChanges({ limit: '5' }, { limit: 5 })).toEqual([
     { field: 'limit', before: '"5"', after: '5' },
   ]);
+});
+
+const getName = (type: string, id: string): string | undefined =>
+  new Map([
+    ['group:f549ac31b13a5f47eedf769f', 'Executives'],
+    ['user:f549ac31b13a5f47eedf76a0', 'Ann'],
+  ]).get(`${type}:${id}`);
+
+const listNamedChanges = (before: JsonValue, after: JsonValue) =>
+  getDocumentChanges({ visibility: before }, { visibility: after }, ['visibility']).map((change) =>
+    nameFieldParties(change, getName),
+  );
+
+test('the users and groups that a viewpoint is shared with are shown by name on both sides', () => {
+  expect(
+    listNamedChanges(
+      { apps: ['Chat'], groups: ['Marketing', 'Executives'], users: ['f549ac31b13a5f47eedf76a0'] },
+      { apps: ['Web'], groups: ['f549ac31b13a5f47eedf769f'], users: ['unknown'] },
+    ),
+  ).toEqual([
+    { field: 'visibility.apps', before: '["Chat"]', after: '["Web"]' },
+    { field: 'visibility.groups', before: '["Marketing","Executives"]', after: '["Executives"]' },
+    { field: 'visibility.users', before: '["Ann"]', after: '["unknown"]' },
+  ]);
+});
+
+test('the members of the first visibility of a viewpoint are shown by name, too', () => {
+  const after = { apps: ['Chat'], groups: ['f549ac31b13a5f47eedf769f'] };
+  for (const before of [null, {}]) {
+    expect(listNamedChanges(before, after)).toEqual([
+      { field: 'visibility.apps', after: '["Chat"]' },
+      { field: 'visibility.groups', after: '["Executives"]' },
+    ]);
+  }
+});
+
+test('the same group by name and by ID has no values to show', () => {
+  expect(listNamedChanges({ groups: ['Executives'] }, { groups: ['f549ac31b13a5f47eedf769f'] })).toEqual([
+    { field: 'visibility.groups' },
+  ]);
+});
+
+test('names are found in lists that are too long to be shown whole', () => {
+  const ids = Array.from({ length: 20 }, () => 'f549ac31b13a5f47eedf769f');
+  const [change] = listNamedChanges({ groups: ['Marketing'] }, { groups: ids });
+  expect(change?.after).toMatch(/^\["Executives",.*…$/);
 });

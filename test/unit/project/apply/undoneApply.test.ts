@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { type JsonObject, getMember } from '../../../../src/base/json.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { defaultProjectSettings, limitSettings } from '../../../../src/project/settings/projectSettings.ts';
@@ -557,9 +558,42 @@ describe('after the undo of an apply', () => {
     const applied = await fixture.apply();
     await fixture.undo(applied);
     await fixture.record(applied);
-    expect(await fixture.listChanges()).toEqual([`${storesChange} (changed on the server)`]);
-    expect(await fixture.pull()).toEqual({ ...pulledNothing, conflicts: [`both-changed ${storesPath}`] });
+    expect(await fixture.listChanges()).toEqual([`${storesChange} (never pulled)`]);
+    expect(await fixture.pull()).toEqual({ ...pulledNothing, conflicts: [`never-seen ${storesPath}`] });
   });
+
+  test.each([
+    ['a few items', /^table\/Retail\/(?:Stores|Customers)$/],
+    ['all items', /^/],
+  ])(
+    'if %s were never pulled before the apply, they still were not after it is rolled back',
+    async (_, unseen) => {
+      using fixture = await UndoFixture.create('guide');
+      const { project, instance } = fixture;
+      const { lock } = project;
+      const isUnseen = ([text]: readonly [string, LockEntry]): boolean => unseen.test(text);
+      const entries = new Map([...lock.entries].filter((entry) => !isUnseen(entry)));
+      project.lock = { ...lock, hasDirectory: true, entries };
+      describeStores(project);
+      project.edit(storesPath, '"hidden": false', '"hidden": true');
+      edits['hides a column']?.(project);
+      const { lockText } = project;
+      const changes = await fixture.listChanges();
+      expect(changes).toEqual([
+        'update table/Retail/Customers [/columns/First Name] (never pulled)',
+        expect.stringMatching(/^update table\/Retail\/Stores \[.*\/description.*\] \(never pulled\)$/),
+      ]);
+      let count = 0;
+      instance.fixture.getWriteFault = () => ((count += 1) > 1 ? 'refusal' : undefined);
+      await expect(fixture.apply()).rejects.toThrow(StoppedError);
+      instance.fixture.getWriteFault = () => undefined;
+      const stopped = expectDefined(await fixture.readLatest());
+      await fixture.end(stopped, 'rollBack');
+      await fixture.record(stopped);
+      expect(await fixture.listChanges()).toEqual(changes);
+      expect(project.lockText).toBe(lockText);
+    },
+  );
 
   test('without a lock file, or with a journal of an earlier version, nothing counts as seen', async () => {
     using fixture = await UndoFixture.create('guide');
