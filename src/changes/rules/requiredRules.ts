@@ -53,7 +53,7 @@ interface RulesOfSubject {
  *   the operation has added, and those that it has found there;
  * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
  * - a write that removes rules, so must the rules on all names that earlier writes have exposed;
- * - a write that creates a viewpoint, or may show or share more of one, so must both: whoever sees it then relies on them.
+ * - a write that creates a viewpoint, or may show or share more of one, so must both: those who see it then rely on them.
  *
  * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns. Rules on linked
  * tables aren't included: their columns exist, so a change of them has an effect that others can see.

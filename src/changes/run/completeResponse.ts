@@ -5,7 +5,7 @@ import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { isUpdateOf, showsDocument } from './leftDocuments.ts';
+import { doesUpdate, showsDocument } from './leftDocuments.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** The response of a write, and what is needed to complete it. */
@@ -60,7 +60,7 @@ function isDocumentMissing(
   return (
     target !== undefined &&
     previous !== undefined &&
-    isUpdateOf(write, target, modules.getWriteKind) &&
+    doesUpdate(write, target, modules.getWriteKind) &&
     !showsDocument(response, previous, target) &&
     operation.writes
       .slice(index + 1)

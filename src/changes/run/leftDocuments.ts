@@ -38,7 +38,7 @@ export const createVerifyContext = (
 });
 
 /** Returns whether a write is an update of a document whose result has to be known, since it can't be derived. */
-export const isUpdateOf = (write: Write, ref: ResourceRef, getWriteKind: WriteKindLookup): boolean => {
+export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKindLookup): boolean => {
   const { action, applyTo } = getWriteKind(write);
   // The target of a creation is the container of the new item.
   return write.target !== undefined && isSameRef(write.target, ref) && action === 'update' && !applyTo;
@@ -56,7 +56,7 @@ export function findUnshownWrites(
   const documentBefore = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
   const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
   const updates = operation.writes.flatMap((write, earlierIndex) =>
-    earlierIndex < index && states[earlierIndex]?.state === 'done' && isUpdateOf(write, ref, getWriteKind)
+    earlierIndex < index && states[earlierIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind)
       ? [{ write, response: responses[earlierIndex] }]
       : [],
   );
@@ -110,7 +110,7 @@ function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefin
   }
   if (Array.isArray(value) && Array.isArray(previous)) {
     const [items, previousItems] = [value as readonly JsonValue[], previous as readonly JsonValue[]];
-    // If an item was added or removed, the others can't be told apart.
+    // If an item was added or removed, it's unknown which of the others is which.
     return (
       items.length !== previousItems.length ||
       items.every((item, index) => hasSameForm(item, previousItems[index]))

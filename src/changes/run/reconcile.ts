@@ -20,7 +20,7 @@ import {
   createVerifyContext,
   findUnshownWrites,
   isLeftBy,
-  isUpdateOf,
+  doesUpdate,
 } from './leftDocuments.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
@@ -111,7 +111,7 @@ function isNextToTarget(
     return false;
   }
   const earlierIndex = writes.findLastIndex(
-    (earlier, otherIndex) => otherIndex < index && isUpdateOf(earlier, target, getWriteKind),
+    (earlier, otherIndex) => otherIndex < index && doesUpdate(earlier, target, getWriteKind),
   );
   return states[earlierIndex]?.state === 'done';
 }

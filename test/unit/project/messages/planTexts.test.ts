@@ -3,7 +3,7 @@ import { english } from '../../../../src/base/localize.ts';
 import type { ApplyProblemCode } from '../../../../src/project/apply/problems.ts';
 import { describeApplyProblem } from '../../../../src/project/messages/planTexts.ts';
 
-/** What each text tells the user to do. */
+/** What each text says that the user can do. */
 const remedies: Readonly<Record<ApplyProblemCode, RegExp>> = {
   'unknown-party': /Correct the name in the project, or add it on the instance\.$/,
   'ambiguous-party': /Rename all but one of them there\.$/,
