@@ -55,8 +55,8 @@ interface RulesOfSubject {
  * - a write that removes rules, so must the rules on all names that earlier writes have exposed;
  * - a write that creates a viewpoint, or may show or share more of one, so must both: those who see it then rely on them.
  *
- * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns. Rules on linked
- * tables aren't included: their columns exist, so a change of them has an effect that others can see.
+ * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns.
+ * Rules on linked tables aren't included: their columns exist, so a change of them has an effect that others can see.
  */
 export class RequiredRules {
   readonly #writes: readonly Write[];
