@@ -1,3 +1,4 @@
+import { isSameRef } from '../../catalog/resourceRef.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
@@ -9,9 +10,10 @@ export const hasCheckedTarget = (write: Pick<Write, 'target'> | undefined): bool
   write?.target !== undefined && checkedKinds.has(write.target.kind);
 
 /**
- * Checks right before a write of an apply that no other user has changed its target since the operation began, or since
- * its last write to the same target: an apply may take minutes, and a write replaces whole lists, such as the columns of a
- * table. The first write isn't checked: its target was just read.
+ * Checks right before a write that no other user has changed its target since the operation began, or since its last
+ * write to the same target: a write replaces whole lists, such as the columns of a table. Other operations than an apply,
+ * which may take minutes, check only targets that they have already written, such as an undo that takes a viewpoint away
+ * before it gives it back. The first write isn't checked: its target was just read.
  * @param verifyOutcome reads the target from the server
  * @throws ConflictError
  * @throws ApiError if the target can't be read
@@ -21,7 +23,14 @@ export async function checkTargetUnchanged(
   { cause, writes }: Pick<Operation, 'cause' | 'writes'>,
   verifyOutcome: () => Promise<WriteOutcome>,
 ): Promise<void> {
-  if (cause === 'apply' && index > 0 && hasCheckedTarget(writes[index])) {
+  const target = writes[index]?.target;
+  if (index === 0 || target === undefined || !hasCheckedTarget(writes[index])) {
+    return;
+  }
+  const isWritten = writes
+    .slice(0, index)
+    .some((earlier) => earlier.target !== undefined && isSameRef(earlier.target, target));
+  if (cause === 'apply' || isWritten) {
     throwIfChanged(await verifyOutcome());
   }
 }

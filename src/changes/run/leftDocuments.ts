@@ -83,8 +83,10 @@ export function isLeftBy(
   for (const write of writes.toReversed()) {
     const { matchesRequest, getSentMembers } = getWriteKind(write);
     const body = asObject(write.body);
-    const remaining = sentNames.size === 0 ? write : { ...write, body: omitMembers(body, ...sentNames) };
-    if (matchesRequest?.(remaining, { current, previous }) !== true) {
+    // Of an earlier write, only what later ones haven't sent again can still be seen.
+    const remaining = sentNames.size === 0 ? body : omitMembers(body, ...sentNames);
+    const isReplaced = sentNames.size > 0 && Object.keys(remaining).length === 0;
+    if (!isReplaced && matchesRequest?.({ ...write, body: remaining }, { current, previous }) !== true) {
       return false;
     }
     (getSentMembers?.(write, previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
@@ -109,14 +111,32 @@ function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefin
     return true;
   }
   if (Array.isArray(value) && Array.isArray(previous)) {
-    const [items, previousItems] = [value as readonly JsonValue[], previous as readonly JsonValue[]];
-    // If an item was added or removed, it's unknown which of the others is which.
-    return (
-      items.length !== previousItems.length ||
-      items.every((item, index) => hasSameForm(item, previousItems[index]))
-    );
+    return haveItemsSameForm(value, previous);
   }
   return isJsonObject(value) && isJsonObject(previous)
     ? Object.entries(previous).every(([name, member]) => name in value && hasSameForm(value[name], member))
     : ![value, previous].some((other) => Array.isArray(other) || isJsonObject(other));
 }
+
+/** Compares the form of items, which are found by their IDs or names if some were added or removed. */
+function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly JsonValue[]): boolean {
+  if (items.length === previousItems.length) {
+    return items.every((item, index) => hasSameForm(item, previousItems[index]));
+  }
+  const [first] = previousItems;
+  const found = items.map((item) =>
+    isJsonObject(item) ? previousItems.find((other) => isSameItem(item, other)) : first,
+  );
+  // Otherwise, it's unknown which item is which, so the form is unknown, too.
+  return (
+    items.length === 0 ||
+    previousItems.length === 0 ||
+    (found.some((previous) => previous !== undefined) &&
+      items.every((item, index) => hasSameForm(item, found[index])))
+  );
+}
+
+const isSameItem = (item: JsonValue, other: JsonValue): boolean =>
+  isJsonObject(item) &&
+  isJsonObject(other) &&
+  ['oid', '_id', 'id', 'name'].some((name) => typeof item[name] === 'string' && item[name] === other[name]);

@@ -103,4 +103,46 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
     });
   });
+
+  test('two updates of a table are rolled back although nothing shows what the first one has left', async () => {
+    const { fixture, writer, history } = await prepare(profile, true);
+    using _fixture = fixture;
+    const before = await fixture.readObject(orders);
+    const operation = createOperation(
+      [
+        createTableUpdate('Orders', { description: 'First' }),
+        createTableUpdate('Orders', { description: 'Second', hidden: true }),
+        createTableUpdate('Stores', { description: 'Other' }),
+      ],
+      'apply',
+    );
+    let writeCount = 0;
+    fixture.getWriteFault = () => ((writeCount += 1) === 3 ? 'refusal' : undefined);
+    // The first update is read back in vain.
+    let isRefused = false;
+    fixture.getReadRefusal = () => (writeCount === 1 && !isRefused ? ((isRefused = true), 403) : undefined);
+    expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+    expect(isRefused).toBe(true);
+    fixture.getWriteFault = () => undefined;
+    const [entry] = await history.readEntries(connectionId);
+    await writer.rollBack(expectDefined(entry));
+    const after = await fixture.readObject(orders);
+    expect([after['description'], after['hidden']]).toEqual([before['description'], before['hidden']]);
+  });
+
+  test('a response with shortened columns of another number is read back', async () => {
+    const { fixture, operation, writer, columnCount } = await prepare(profile, false);
+    using _fixture = fixture;
+    const columns = getColumns(await fixture.read(orders));
+    const added = { id: 'Added', name: 'Added', type: 18 };
+    const [, others, deletion] = operation.writes;
+    fixture.shortensColumns = (line) => line.startsWith('PATCH') && line.includes(orders.tableId);
+    await apply(writer, {
+      ...operation,
+      writes: [createTableUpdate('Orders', { columns: [...columns, added] }), others, deletion].map((write) =>
+        expectDefined(write),
+      ),
+    });
+    expect(await countColumns(fixture)).toBe(columnCount - 1);
+  });
 });

@@ -149,6 +149,27 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
           expect(readViewpoint()).toEqual(left);
         });
 
+        test('its undo stops before its second write', async () => {
+          const { fixture, changes, onWrite, changeAsOther, readViewpoint } = await prepare(profile, isEmpty);
+          using _fixture = fixture;
+          const entry = await fixture.apply();
+          const countBefore = changes.getWriteRequests().length;
+          let left: JsonObject | undefined;
+          onWrite((_count, isViewpoint) => {
+            if (!isViewpoint && left === undefined) {
+              changeAsOther(change);
+              left = readViewpoint();
+            }
+            return undefined;
+          });
+          expect(await getFailure(fixture.undo(entry))).toMatchObject({
+            name: 'StoppedError',
+            cause: { name: 'ConflictError' },
+          });
+          expect(changes.getWriteRequests()).toHaveLength(countBefore + 2);
+          expect(readViewpoint()).toEqual(expectDefined(left));
+        });
+
         test.each(['resume', 'rollBack'] as const)('%s is refused', async (ending) => {
           const { fixture, changes, onWrite, changeAsOther, readViewpoint } = await prepare(profile, isEmpty);
           using _fixture = fixture;
