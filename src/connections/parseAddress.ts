@@ -16,13 +16,16 @@ export type ParsedAddress =
 
 /**
  * Matches a token without a scheme, which would otherwise be taken for a host: a JSON Web Token, a UUID, or many letters
- * and digits without a dot or hyphen. A slash begins a path, except in Base64 with its padding.
+ * and digits without a dot, hyphen, or port. It may have slashes, as in Base64.
  */
 const tokenPattern =
-  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])(?:[\w+~]{20,}|(?=.{20})[\w+/~]+=+))$/i;
+  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])(?=.{20})[\w+/~]+=*)$/i;
 
-/** Matches the name of a host that consists of words and numbers, such as `bi_production_server_01`. */
-const wordsPattern = /^[a-z]+\d{0,4}(?:_(?:[a-z]+\d{0,4}|\d{1,4}))*$/i;
+/**
+ * Matches the name of a host that consists of words and numbers, such as `bi_production_server_01`, and a path, which
+ * doesn't look like the padding of Base64.
+ */
+const wordsPattern = /^[a-z]+\d{0,4}(?:_(?:[a-z]+\d{0,4}|\d{1,4}))*(?:\/[^=]*)?$/i;
 
 /**
  * Parses the address of an instance. A host alone defaults to HTTPS, or to HTTP on this machine. An address with a

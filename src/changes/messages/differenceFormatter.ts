@@ -102,16 +102,30 @@ export class DifferenceFormatter {
     ];
   }
 
-  /** Names the only party that loses access, or counts several. Returns no sentence if no one loses any. */
+  /**
+   * Names the only party that loses access for certain, or counts several; then those that might lose some. Returns no
+   * sentence if no one loses any.
+   */
   formatLosses(rows: readonly DescribedRow[]): readonly string[] {
-    const t = this.#t;
     const losses = rows.map(({ row }) => row).filter(({ effect }) => effect !== 'gains');
+    const certainLosses = losses.filter((row) => !row.isUncertain);
+    const certainParties = new Set(certainLosses.map(getPartyKey));
+    return [
+      ...this.#formatLosers(certainLosses, false),
+      ...this.#formatLosers(
+        losses.filter((row) => !certainParties.has(getPartyKey(row))),
+        true,
+      ),
+    ];
+  }
+
+  #formatLosers(losses: readonly AccessDifferenceRow[], isUncertain: boolean): readonly string[] {
+    const t = this.#t;
     const [first] = losses;
     if (first === undefined) {
       return [];
     }
     const count = new Set(losses.map(getPartyKey)).size;
-    const isUncertain = losses.every((row) => row.isUncertain);
     if (count === 1) {
       const party = this.#formatParty(first);
       return [

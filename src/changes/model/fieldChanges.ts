@@ -1,5 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
-import type { PartyKind } from '../../catalog/people/directory.ts';
+import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
 import { isEmpty } from './readJson.ts';
@@ -68,14 +68,10 @@ function getParties(member: string, before: JsonObject, after: JsonObject): Pick
 }
 
 /**
- * Returns a changed field with the names of the users or groups that it lists. If they are the same by name, no values
- * are left to show.
- * @param getName returns the name of the user or group with an ID; `undefined` if it's unknown
+ * Returns a changed field with the names of the users or groups that it lists, and with their IDs where several have the
+ * same name. If they are the same, one by name and one by ID, no values are left to show.
  */
-export function nameFieldParties(
-  change: FieldChange,
-  getName: (type: PartyKind, id: string) => string | undefined,
-): FieldChange {
+export function nameFieldParties(change: FieldChange, directory: Pick<Directory, 'resolve'>): FieldChange {
   const { field, parties } = change;
   if (parties === undefined) {
     return change;
@@ -83,10 +79,20 @@ export function nameFieldParties(
   const toNames = (list: JsonValue | undefined): JsonValue | undefined =>
     Array.isArray(list)
       ? (list as readonly JsonValue[]).map((item) =>
-          typeof item === 'string' ? (getName(parties.type, item) ?? item) : item,
+          typeof item === 'string' ? nameParty(directory, parties.type, item) : item,
         )
       : list;
   return createFieldChange(field, toNames(parties.before), toNames(parties.after));
+}
+
+/** Returns the name of the user or group with an ID, and the ID if others have the name, too; other texts as they are. */
+function nameParty(directory: Pick<Directory, 'resolve'>, type: PartyKind, text: string): string {
+  const party = directory.resolve(type, text);
+  if (party.kind !== 'known' || party.id !== text) {
+    return text;
+  }
+  const named = directory.resolve(type, party.name);
+  return named.kind === 'known' && named.id === text ? party.name : `${party.name} (${text})`;
 }
 
 const asObjects = (value: JsonValue | undefined): readonly JsonObject[] | undefined =>

@@ -55,7 +55,7 @@ export async function addDirectoryNames(
  */
 export async function nameChangedFields<Item extends { readonly fields: readonly FieldChange[] }>(
   items: readonly Item[],
-  loadDirectory: () => Promise<Pick<Directory, 'getName'>>,
+  loadDirectory: () => Promise<Pick<Directory, 'resolve'>>,
 ): Promise<readonly Item[]> {
   if (!items.some(({ fields }) => fields.some(({ parties }) => parties !== undefined))) {
     return items;
@@ -63,7 +63,7 @@ export async function nameChangedFields<Item extends { readonly fields: readonly
   const directory = await loadDirectory();
   return items.map((item) => ({
     ...item,
-    fields: item.fields.map((field) => nameFieldParties(field, (type, id) => directory.getName(type, id))),
+    fields: item.fields.map((field) => nameFieldParties(field, directory)),
   }));
 }
 

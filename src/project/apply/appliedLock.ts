@@ -34,8 +34,11 @@ export interface AppliedState {
   readonly leftKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
-  /** Whether changes were rolled back or undone: what the lock doesn't have was never pulled, and still wasn't. */
-  readonly isUndone?: boolean | undefined;
+  /**
+   * If changes were rolled back or undone, the texts of the keys of the items that they changed and that the lock had
+   * before. Anything else that it doesn't have was never pulled, and still wasn't.
+   */
+  readonly formerlySeenKeys?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -43,7 +46,8 @@ export interface AppliedState {
  * instance is recorded as last seen, and what neither has is removed. Everything else keeps its entry, so the next pull
  * still fetches what others have changed. In items that the apply has created, what the instance sets by itself is
  * recorded, too: see {@link isSetOnCreation} and {@link recordParts}. Items that both have renamed are recorded under
- * their new names, and restored items with their new IDs. After a rollback or an undo, no items are added.
+ * their new names, and restored items with their new IDs. After a rollback or an undo, no items are added
+ * but those that the lock had before the apply.
  */
 export function createAppliedLock(
   lock: Lock,
@@ -56,7 +60,7 @@ export function createAppliedLock(
     changedParts,
     leftKeys,
     restoredIds,
-    isUndone = false,
+    formerlySeenKeys,
   }: AppliedState,
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
@@ -85,7 +89,8 @@ export function createAppliedLock(
     const text = formatItemKey(key);
     const seen = current.get(text);
     const base = entries.get(text);
-    if (seen === undefined || comparison.isUnknown(key) || (base === undefined && isUndone)) {
+    const wasNeverPulled = base === undefined && formerlySeenKeys?.has(text) === false;
+    if (seen === undefined || comparison.isUnknown(key) || wasNeverPulled) {
       continue;
     }
     const isCreated = createdKeys?.has(text) === true;

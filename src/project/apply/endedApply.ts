@@ -51,7 +51,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     return {
       ...recordState(
         { ...state, prepared: { ...after.prepared, comparison } },
-        { restoredIds, isUndone: true },
+        { restoredIds, formerlySeenKeys: getFormerlySeenKeys(entry) },
       ),
       appliedComparison: comparison,
       unreadItems,
@@ -67,6 +67,14 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   });
   return { ...recorded, appliedComparison, unreadItems };
 }
+
+/** Returns the texts of the keys of the items that an apply has changed and that the lock had before. */
+const getFormerlySeenKeys = ({ operation }: HistoryEntry): ReadonlySet<string> =>
+  new Set(
+    (operation.project?.formerItems ?? []).flatMap(({ key, lastSeen }) =>
+      lastSeen === undefined ? [] : [key],
+    ),
+  );
 
 /** Returns the lock with what it said before an apply about what was undone. */
 function restoreLock(

@@ -45,8 +45,8 @@ export interface RecordedChange {
   readonly leftKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
-  /** See `AppliedState.isUndone`. */
-  readonly isUndone?: boolean;
+  /** See `AppliedState.formerlySeenKeys`. */
+  readonly formerlySeenKeys?: ReadonlySet<string>;
 }
 
 /** What is known of the instance after a change. */
@@ -75,7 +75,7 @@ export function recordState(
     written = applied && getPlannedItems(applied),
     leftKeys,
     restoredIds,
-    isUndone,
+    formerlySeenKeys,
   }: RecordedChange = {},
 ): RecordedState {
   const recordedLock: Lock = {
@@ -86,7 +86,7 @@ export function recordState(
       ...written,
       leftKeys,
       restoredIds,
-      isUndone,
+      formerlySeenKeys,
     }),
     instance: hashInstance(target.address),
     hasDirectory: lock.hasDirectory === true || reading.hasUserLists,

@@ -159,6 +159,19 @@ describe('the summary', () => {
     ).toBe('No one gains access. User anna might lose access to some data.');
   });
 
+  test('counts those who only might lose access apart from those who lose it', () => {
+    const createRules = (parts: RuleParts) => [
+      rule(parts, 'user:2'),
+      rule(parts, 'group:1'),
+      rule(nothing, 'default'),
+    ];
+    expect(
+      describeChange({ rules: createRules(everything) }, { rules: createRules(only('North')) }).summary,
+    ).toBe(
+      'No one gains access. Group Sales loses access to some data. User anna might lose access to some data.',
+    );
+  });
+
   test('shows that no one gains', () => {
     const { summary, lines } = describeChange({ rules: [] }, { rules: regionRules });
     expect(summary).toBe('No one gains access. 2 users and groups lose access to some data.');

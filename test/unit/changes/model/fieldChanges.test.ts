@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
+import { Directory } from '../../../../src/catalog/people/directory.ts';
 import {
   getDocumentChanges,
   getMemberChanges,
@@ -147,15 +148,21 @@ test('the type of a field in a document is distinguished, too', () => {
   ]);
 });
 
-const getName = (type: string, id: string): string | undefined =>
-  new Map([
-    ['group:f549ac31b13a5f47eedf769f', 'Executives'],
-    ['user:f549ac31b13a5f47eedf76a0', 'Ann'],
-  ]).get(`${type}:${id}`);
+const directory = new Directory({
+  users: { items: [{ id: 'f549ac31b13a5f47eedf76a0', name: 'Ann', aliases: [] }], isComplete: true },
+  groups: {
+    items: [
+      { id: 'f549ac31b13a5f47eedf769f', name: 'Executives' },
+      { id: 'f549ac31b13a5f47eedf76a1', name: 'Sales' },
+      { id: 'f549ac31b13a5f47eedf76a2', name: 'Sales' },
+    ],
+    isComplete: true,
+  },
+});
 
 const listNamedChanges = (before: JsonValue, after: JsonValue) =>
   getDocumentChanges({ visibility: before }, { visibility: after }, ['visibility']).map((change) =>
-    nameFieldParties(change, getName),
+    nameFieldParties(change, directory),
   );
 
 test('the users and groups that a viewpoint is shared with are shown by name on both sides', () => {
@@ -184,6 +191,16 @@ test('the members of the first visibility of a viewpoint are shown by name, too'
 test('the same group by name and by ID has no values to show', () => {
   expect(listNamedChanges({ groups: ['Executives'] }, { groups: ['f549ac31b13a5f47eedf769f'] })).toEqual([
     { field: 'visibility.groups' },
+  ]);
+});
+
+test('groups with the same name are shown with their IDs, too', () => {
+  const [first, second] = ['f549ac31b13a5f47eedf76a1', 'f549ac31b13a5f47eedf76a2'];
+  expect(listNamedChanges({ groups: [first] }, { groups: [second] })).toEqual([
+    { field: 'visibility.groups', before: `["Sales (${first})"]`, after: `["Sales (${second})"]` },
+  ]);
+  expect(listNamedChanges({ groups: ['Sales'] }, { groups: [second] })).toEqual([
+    { field: 'visibility.groups', before: '["Sales"]', after: `["Sales (${second})"]` },
   ]);
 });
 

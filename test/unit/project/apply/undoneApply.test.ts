@@ -687,6 +687,32 @@ describe('after the undo of an apply', () => {
     );
   });
 
+  test.each([
+    ['a viewpoint', 'deletes a viewpoint', ['delete viewpoint/Revenue by Region']],
+    [
+      'a table',
+      'deletes a table',
+      [expect.stringMatching(/^delete [^()]*$/), expect.stringMatching(/^delete [^()]*$/)],
+    ],
+  ])(
+    '%s that was deleted counts as seen again once its file is restored, too',
+    async (_, name, deletions) => {
+      using fixture = await UndoFixture.create('guide', { prunedKinds });
+      const { project } = fixture;
+      const texts = new Map(project.texts);
+      const keys = [...project.lock.entries.keys()];
+      replacedEdits[name]?.(project);
+      const applied = await fixture.apply();
+      texts.forEach((text, path) => project.texts.set(path, text));
+      await fixture.undo(applied);
+      await fixture.record(applied);
+      expect(await fixture.listChanges()).toEqual([]);
+      expect([...project.lock.entries.keys()].toSorted()).toEqual(keys.toSorted());
+      replacedEdits[name]?.(project);
+      expect((await fixture.listChanges()).filter(isDeletion)).toEqual(deletions);
+    },
+  );
+
   test('a datamodel that others have created under the name of a deleted one was never seen', async () => {
     using fixture = await UndoFixture.create('guide', { prunedKinds });
     replacedEdits['deletes a datamodel']?.(fixture.project);
