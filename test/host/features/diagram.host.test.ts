@@ -307,6 +307,8 @@ describeStudio(
     test('shows a change that happens meanwhile', async ({ studio, sandbox, recorder }) => {
       await createTestDatamodel(sandbox, 'Racing', { Cars: { Id: 'integer' }, Drivers: { Id: 'integer' } });
       const row = ['Sandbox', 'Datamodels', 'Racing'];
+      // The view may have loaded the list before.
+      await studio.chooseFromContextMenu(['Sandbox', 'Datamodels'], 'Refresh');
       await studio.findTreeItem(row);
       const gate = Promise.withResolvers<void>();
       const hasReadTables = Promise.withResolvers<void>();

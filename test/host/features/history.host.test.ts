@@ -324,7 +324,7 @@ describeStudio(
       prompt?.choose(items.filter(({ picked }) => picked));
       const page = await studio.findPage('datamodelStudio.plan', 'Review Changes: Rename Status');
       const { view } = await page.waitForMessage<PlanMessage>('plan');
-      assert.match(view.summary, /^No one gains or loses access after the next build\./);
+      assert.match(view.summary, /^After the next build, no one gains or loses access\./);
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
       const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
       assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
