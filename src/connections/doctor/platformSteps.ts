@@ -1,6 +1,6 @@
 import { administratorProbe } from '../../client/administratorProbe.ts';
 import {
-  type ApiError,
+  ApiError,
   HttpError,
   ReadOnlyError,
   SchemaError,
@@ -177,8 +177,5 @@ function getErrorFacts(error: unknown): StepFacts {
       ...(error.serverMessage === undefined ? {} : { serverMessage: error.serverMessage }),
     };
   }
-  return { reason: isApiError(error) ? error.code : String(error) };
+  return { reason: error instanceof ApiError ? error.code : String(error) };
 }
-
-const isApiError = (error: unknown): error is ApiError =>
-  error instanceof Error && 'operation' in error && 'code' in error;

@@ -550,6 +550,16 @@ describe('the token is withheld', () => {
   );
 });
 
+test('a check whose connection breaks reports the code of the error', async () => {
+  const failure = new TransportFailure('reset', { sent: true });
+  const { diagnosis } = await diagnose({ answers: { viewpoints: failure } });
+  expect(getStep(diagnosis, 'viewpoints')).toMatchObject({
+    outcome: 'warning',
+    finding: 'unclear',
+    facts: { reason: 'network-reset' },
+  });
+});
+
 test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
   'a server that responds with %s is the platform',
   async (name) => {

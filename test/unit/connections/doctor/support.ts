@@ -41,7 +41,7 @@ export interface DoctorSetup {
   readonly refusal?: WriteRefusal;
   /** Responses by step: `http` is the session check without a token, `isauth` the one with it. */
   readonly answers?: Partial<
-    Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryResponse | 'hangs'>
+    Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryResponse | Error | 'hangs'>
   >;
   readonly abortAt?: StepId;
 }
@@ -89,6 +89,9 @@ export async function startDiagnosis(setup: DoctorSetup) {
     const step = getRequestedStep(request);
     events.push(step);
     const answer = setup.answers?.[step] ?? goodResponses[step];
+    if (answer instanceof Error) {
+      throw answer;
+    }
     return answer === 'hangs' ? hang<MemoryResponse>() : answer;
   });
   const socket: ProbeSocket = {
