@@ -339,7 +339,8 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
-      await studio.waitForStatusBarItem('live (production)');
+      await studio.waitForStatusBarItem('$(warning) live (production)');
+      assert.match(studio.status.getTooltip('live (production)'), /Role: production/);
       await sourceControls.find('live (production)');
       assert.deepEqual(sourceControls.labels, ['live (production)']);
       // Nothing was pulled from it, so nothing is known of it.
