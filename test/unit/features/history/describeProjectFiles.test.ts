@@ -17,16 +17,16 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const describeUndoOf = (prunedKinds: readonly string[] | undefined): string =>
+const describeFiles = (prunedKinds: readonly string[] | undefined): string =>
   describeProjectFiles({
     operation: { project: { folder: '/project', environment: 'test', prunedKinds } },
   } as unknown as HistoryEntry);
 
 test('the review of an undo says once what the next apply would do, also with deletions', () => {
-  expect(describeUndoOf(undefined)).toBe(
+  expect(describeFiles(undefined)).toBe(
     "The project files aren't changed. The next apply would make these changes again. A pull would update the files to match the instance.",
   );
-  expect(describeUndoOf(['rules'])).toBe(
+  expect(describeFiles(['rules'])).toBe(
     "The project files aren't changed. The next apply would make these changes again, but the deletions only if you include them. A pull would update the files to match the instance.",
   );
 });
