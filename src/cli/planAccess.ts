@@ -99,7 +99,7 @@ const uncheckedTexts = {
   rules: 'the data security rules, so some items might break.',
   viewpoints: 'the viewpoints, so some items might break.',
   cubeSets:
-    "rules of cube sets, because the project manages no cube sets and the API can't list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change.",
+    'rules of cube sets, because the project manages no cube sets and the API can\'t list them. If a cube set has rules on a former or deleted name, they no longer restrict anything. If it has rules that depend on changed data, who sees what might change. If the instance has cube sets, list them as "cubeSets" in datamodel-studio.json.',
 } as const;
 
 /** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */

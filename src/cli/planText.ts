@@ -275,8 +275,8 @@ export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonl
       many: 'datasets keep the connections that they have on the instance.',
     }),
     ...formatCount(count('derived-column'), {
-      one: '1 column of a custom table differs in what the instance derives from its SQL, such as type and size.',
-      many: 'columns of custom tables differ in what the instance derives from SQL, such as type and size.',
+      one: '1 column of a custom table differs because the instance derives it from SQL.',
+      many: 'columns of custom tables differ because the instance derives them from SQL.',
     }),
   ];
 }

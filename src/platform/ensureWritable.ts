@@ -21,17 +21,21 @@ export interface WriteAccessDeps {
  * command can continue. Commands call this before they ask for anything, so that no entered text is lost. The client
  * refuses in any case (`client/guard.ts`).
  */
-export async function ensureWritable(
-  { connections, locks }: WriteAccessDeps,
-  connectionId: string,
-): Promise<boolean> {
+export async function ensureWritable(deps: WriteAccessDeps, connectionId: string): Promise<boolean> {
+  const connection = deps.connections.find(connectionId);
+  return connection !== undefined && deps.locks.getRefusal(connection) === 'locked'
+    ? unlockForWriting(deps.locks, connection)
+    : ensureNotReadOnly(deps, connectionId);
+}
+
+/**
+ * Returns whether a connection may be written to, at least once it's unlocked; otherwise shows why not. For commands
+ * that show what they would write first, and call {@link ensureWritable} when the user confirms it.
+ */
+export function ensureNotReadOnly({ connections, locks }: WriteAccessDeps, connectionId: string): boolean {
   const connection = connections.find(connectionId);
-  const refusal = connection && locks.getRefusal(connection);
-  if (connection === undefined || refusal === undefined) {
+  if (connection === undefined || locks.getRefusal(connection) !== 'read-only') {
     return true;
-  }
-  if (refusal === 'locked') {
-    return unlockForWriting(locks, connection);
   }
   void explainReadOnly(connection);
   return false;

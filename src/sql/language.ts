@@ -1,6 +1,7 @@
 export { type CompletionItem, type CompletionKind } from './completion/completionItem.ts';
 export { completionsAt } from './completion/complete.ts';
 export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './catalog.ts';
+export { omitComments } from './comments.ts';
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
 export { formatSqlProblem } from './formatProblem.ts';

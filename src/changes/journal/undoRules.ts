@@ -374,6 +374,6 @@ function tryReplaceLiveRule(
   if (created !== undefined) {
     inverse.addRestoredId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
   }
-  inverse.addLoss({ code: 'new-id', name: operation.subject.name });
+  inverse.addLoss({ code: 'new-rule-id', name: operation.subject.name });
   return true;
 }

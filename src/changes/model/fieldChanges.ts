@@ -184,7 +184,9 @@ function getTexts(
   return { texts: { before: oldText, after: newText } };
 }
 
-const isExpressionField = (field: string): boolean => field === 'expression' || field.endsWith('.expression');
+/** Returns whether a changed field contains SQL, itself or as a member. */
+export const isExpressionField = (field: string): boolean =>
+  field === 'expression' || field.endsWith('.expression');
 
 /** Returns a text as it is, empty for an empty value; `undefined` for a value of another type. */
 function toText(value: JsonValue | undefined): string | undefined {

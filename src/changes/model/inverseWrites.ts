@@ -10,6 +10,7 @@ import { getObjects, getText } from './readJson.ts';
  * The reason why an item can't be fully restored:
  * - `broken`: the relation had already lost a column;
  * - `new-id`: the item is restored under another ID;
+ * - `new-rule-id`: rules on the named column are restored under other IDs;
  * - `bookmarks`: the bookmarks of a viewpoint are lost;
  * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
  * - `column-settings`: the settings of a column of a custom table, which only a build can create;
@@ -20,6 +21,7 @@ import { getObjects, getText } from './readJson.ts';
 export type LossCode =
   | 'broken'
   | 'new-id'
+  | 'new-rule-id'
   | 'bookmarks'
   | 'needs-build'
   | 'column-settings'

@@ -4,7 +4,7 @@ import { getDatasetName } from '../../contract/datamodel.ts';
 import { type Column, type Table, getExpressionText } from '../../contract/table.ts';
 import { readRules } from '../../security/readRule.ts';
 import { getRuleEffect, restrictsAnyone } from '../../security/ruleEffect.ts';
-import { findCatalogUsages } from '../../sql/language.ts';
+import { findCatalogUsages, omitComments } from '../../sql/language.ts';
 import { matchesStored, serverManagedConnectionFields } from '../endpoints/matchesStored.ts';
 import { type IndexedColumn, type IndexedTable, ModelIndex } from '../model/modelIndex.ts';
 import type { Write } from '../model/operation.ts';
@@ -63,7 +63,12 @@ const getName = (node: DataNode): string => (isColumn(node) ? `${node.table.name
 
 const getContent = (node: DataNode): Column | Table => (isColumn(node) ? node.column : node.table);
 
-const getSql = (node: DataNode): string => getExpressionText(getContent(node).expression) ?? '';
+/** Returns the SQL of a table or column without its comments, which don't affect its data; empty if it has none. */
+function getSql(node: DataNode): string {
+  const sql = getExpressionText(getContent(node).expression) ?? '';
+  // Most columns have none, and all of them are looked at several times.
+  return sql === '' ? '' : omitComments(sql);
+}
 
 /** Returns a column, or a table with its columns. */
 const withColumns = (node: DataNode): readonly DataNode[] =>

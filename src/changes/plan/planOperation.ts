@@ -5,10 +5,12 @@ import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts
 import type { Reach } from '../model/writeKind.ts';
 import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Operation, Write } from '../model/operation.ts';
+import { isExpressionField } from '../model/fieldChanges.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type {
   BrokenReference,
+  FieldChange,
   RequiredBuild,
   Plan,
   PlanSeverity,
@@ -23,6 +25,7 @@ import type { PlanSources } from './planSources.ts';
 import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
 import { sourceFields } from '../model/sourceFields.ts';
+import { omitComments } from '../../sql/language.ts';
 
 /**
  * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
@@ -277,14 +280,22 @@ const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
 /** Fields of tables and columns whose changes take effect without a build. */
 const fieldsWithoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
+/** Returns whether queries show a change of a field only after a build. Comments of SQL aren't in what they show. */
+const isShownAfterBuild = ({ field, texts }: FieldChange): boolean =>
+  !fieldsWithoutBuild.has(field) &&
+  !(
+    isExpressionField(field) &&
+    texts !== undefined &&
+    omitComments(texts.before) === omitComments(texts.after)
+  );
+
 function needsBuild(
   { write, created, changed, deleted }: { readonly write: Write } & Effects,
   getWriteKind: WriteKindLookup,
 ): boolean {
-  const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
   return (
     getWriteKind(write).needsBuild &&
-    (created.length > 0 || deleted.length > 0 || fields.some((field) => !fieldsWithoutBuild.has(field)))
+    (created.length > 0 || deleted.length > 0 || changed.some(({ fields }) => fields.some(isShownAfterBuild)))
   );
 }
 

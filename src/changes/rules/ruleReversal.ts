@@ -50,7 +50,7 @@ export function addReversalWrites(
     }
   }
   for (const { table, column } of adds) {
-    inverse.addLoss({ code: 'new-id', name: `${getText(table)}.${getText(column)}` });
+    inverse.addLoss({ code: 'new-rule-id', name: `${getText(table)}.${getText(column)}` });
   }
 }
 

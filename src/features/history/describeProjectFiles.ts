@@ -13,26 +13,23 @@ const maxNames = 10;
 /** Says what becomes of the files of a project once its apply is undone. */
 export const describeProjectFiles = (entry: HistoryEntry): string =>
   [
-    describeFiles(entry),
-    ...(entry.operation.project?.prunedKinds === undefined
-      ? []
-      : [t('An apply repeats the deletions only if you include them.')]),
+    t("The project files aren't changed."),
+    entry.operation.project?.prunedKinds === undefined
+      ? t('The next apply would make these changes again.')
+      : t('The next apply would make these changes again, but the deletions only if you include them.'),
+    describePull(entry),
   ].join(' ');
 
-function describeFiles(entry: HistoryEntry): string {
+function describePull(entry: HistoryEntry): string {
   const { project } = entry.operation;
   if (project?.replacedItems === undefined || !isProjectOpen(entry)) {
-    return t(
-      "The project files aren't changed. The next apply would make these changes again; a pull would update the files to match the instance.",
-    );
+    return t('A pull would update the files to match the instance.');
   }
   const names = project.replacedItems.flatMap((text) => parseItemKey(text) ?? []).map(formatItemName);
   return names.length === 0
-    ? t(
-        "The project files aren't changed. A pull keeps them, and the next apply would make these changes again.",
-      )
+    ? t('A pull would keep the files.')
     : t(
-        "The project files aren't changed, and the next apply would make these changes again. A pull keeps the files, except for the following, which it updates to match the instance: {0}.",
+        'A pull would keep the files, except for the following, which it would update to match the instance: {0}.',
         joinNames(names, t, maxNames),
       );
 }

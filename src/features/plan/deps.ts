@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
+import type { Sessions } from '../../connections/sessions.ts';
 import type { UserDirectories } from '../../connections/userDirectories.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
@@ -9,6 +10,7 @@ export interface PlanFeatureDeps extends WriteAccessDeps {
   /** The writer of all changes; loaded with the first write. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   readonly activePanels: ActivePanels;
+  readonly sessions: Pick<Sessions, 'get'>;
   readonly userDirectories: Pick<UserDirectories, 'get'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;

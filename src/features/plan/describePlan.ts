@@ -7,6 +7,7 @@ import type {
   PlannedAccess,
   PlannedRule,
   PlanSubject,
+  RequiredBuild,
   UncheckedPart,
 } from '../../changes/model/plan.ts';
 import type { PlanDiff, PlanItem, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
@@ -38,10 +39,13 @@ import { pairRules } from './pairRules.ts';
 
 const t = vscode.l10n.t;
 
-/** A plan as shown on the page, and the resources and places in files that its links open. */
+/** What a link of the page opens: a resource, a place in a file, or the dialog that starts a build. */
+export type PlanLink = PlanSubject | vscode.Location | RequiredBuild;
+
+/** A plan as shown on the page, and what its links open. */
 export interface PlanDescription {
   readonly view: PlanView;
-  readonly links: readonly (PlanSubject | vscode.Location)[];
+  readonly links: readonly PlanLink[];
 }
 
 /**
@@ -113,7 +117,10 @@ export function describePlan(
         ...plan.unchecked.map((part) => ({
           icon: 'question',
           text: uncheckedLabels[part](),
-          detail: plan.breaks.length > 0 ? t('more items might break') : t('some items might break'),
+          detail: [
+            plan.breaks.length > 0 ? t('more items might break') : t('some items might break'),
+            ...(part === 'cubeSets' ? [getCubeSetRemedy()] : []),
+          ].join(' · '),
         })),
         ...(access === 'unknown' ? [{ icon: 'question', text: t('Who gains or loses access') }] : []),
         ...(accessDescription?.unchecked ?? []),
@@ -189,14 +196,19 @@ export function describePlan(
 /** The kinds of what has data that someone may see. */
 const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
-/** Lists the builds after which queries show the change. */
-const createNextSteps = (builds: Plan['builds']): UnlimitedSection => ({
+/**
+ * Lists the builds after which queries show the change.
+ * @param links the links of the page, to which those that start the builds are added; absent as long as nothing was
+ *   written
+ */
+const createNextSteps = (builds: Plan['builds'], links?: PlanLink[]): UnlimitedSection => ({
   title: t('Next steps'),
   tone: 'plain',
-  items: builds.map(({ title, type }) => ({
+  items: builds.map((build) => ({
     icon: 'tools',
-    text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
+    text: build.type === 'publish' ? t('Publish {0}', build.title) : t('Build {0}', build.title),
     detail: t('required before queries show the change'),
+    ...(links === undefined ? {} : { link: links.push(build) - 1 }),
   })),
 });
 
@@ -204,10 +216,12 @@ const createNextSteps = (builds: Plan['builds']): UnlimitedSection => ({
  * Returns the sections with what stays important once a plan has been applied: who might see more until the next build,
  * and what to build. None if there is nothing.
  * @param access who gains and who loses access; `undefined` if the plan had no effect on it
+ * @param links the links of the page, to which those that start the builds are added
  */
 export const describeNextSteps = (
   builds: Plan['builds'],
   access: PlannedAccess | 'unknown' | undefined,
+  links: PlanLink[],
 ): readonly PlanSection[] =>
   limitSections([
     {
@@ -215,7 +229,7 @@ export const describeNextSteps = (
       tone: 'warning',
       items: access === undefined || access === 'unknown' ? [] : describeAccess(access, t).untilBuild,
     },
-    createNextSteps(builds),
+    createNextSteps(builds, links),
   ]);
 
 /** The operations that rename only on the server; the command Rename… also changes the files of the workspace. */
@@ -322,6 +336,11 @@ const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   viewpoints: () => t('The viewpoints'),
   cubeSets: () => t("Rules of cube sets that aren't listed in the project or the connection"),
 };
+
+const getCubeSetRemedy = (): string =>
+  t(
+    'If the instance has cube sets, add them to the connection with Add Cube Set…, or list them as "cubeSets" in datamodel-studio.json.',
+  );
 
 const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   save: (name) => t('Save {0}', name),

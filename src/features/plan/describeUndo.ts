@@ -31,7 +31,7 @@ export function describeUndo(
   connection: Connection | undefined,
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
-  const losses = undo.losses.filter(({ code }) => code !== 'new-id');
+  const losses = undo.losses.filter(isLost);
   const lossSection: PlanView['sections'][number] = {
     title: t("Can't be restored"),
     tone: 'warning',
@@ -117,9 +117,24 @@ const describeNewName = ({ name, newName, isInvalid }: NameConflict): PlanNewNam
     : {}),
 });
 
+type Loss = ReviewedUndo['losses'][number];
+
+/** The names of what is restored, but gets a new ID. */
+const newIdLabels = {
+  'new-id': (name: string) => name,
+  'new-rule-id': (name: string) => t('rules on {0}', name),
+} as const satisfies Partial<Readonly<Record<LossCode, (name: string) => string>>>;
+
+type NewIdCode = keyof typeof newIdLabels;
+type LostCode = Exclude<LossCode, NewIdCode>;
+
+const hasNewId = (loss: Loss): loss is Loss & { readonly code: NewIdCode } => loss.code in newIdLabels;
+
+const isLost = (loss: Loss): loss is Loss & { readonly code: LostCode } => !hasNewId(loss);
+
 /** Lists the items that get new IDs. */
 function describeNewIds({ losses }: ReviewedUndo): readonly string[] {
-  const names = [...new Set(losses.filter(({ code }) => code === 'new-id').map(({ name }) => name))];
+  const names = [...new Set(losses.filter(hasNewId).map(({ code, name }) => newIdLabels[code](name)))];
   if (names.length === 0) {
     return [];
   }
@@ -132,9 +147,8 @@ function describeNewIds({ losses }: ReviewedUndo): readonly string[] {
   ];
 }
 
-const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
+const lossMessages: Readonly<Record<LostCode, (name: string) => string>> = {
   broken: (name) => t('Relation {0} was already missing a column', name),
-  'new-id': (name) => t('{0} gets a new ID', name),
   bookmarks: (name) => t('The bookmarks of {0}', name),
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
@@ -143,4 +157,4 @@ const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
   unknown: (name) => t("It's unknown whether a request for {0} succeeded", name),
 };
 
-const describeLoss = ({ code, name }: ReviewedUndo['losses'][number]): string => lossMessages[code](name);
+const describeLoss = ({ code, name }: Loss & { readonly code: LostCode }): string => lossMessages[code](name);

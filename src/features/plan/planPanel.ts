@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { PlanSubject } from '../../changes/model/plan.ts';
+import type { PlanSubject, RequiredBuild } from '../../changes/model/plan.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
@@ -25,6 +25,8 @@ export interface PlanPanelDeps {
   readonly log: Log;
   /** Opens a resource that the plan mentions. */
   readonly open: (subject: PlanSubject) => void;
+  /** Called when the user selects a build, which the page of a result lists as a next step. */
+  readonly onStartBuild?: (build: RequiredBuild) => void;
   /** Called when the user selects the alternative of the page, which stays open. */
   readonly onAlternative?: () => void;
 }
@@ -67,8 +69,10 @@ export class PlanPanel {
               const link = this.#content?.plan.links[message.link];
               if (link instanceof vscode.Location) {
                 void vscode.window.showTextDocument(link.uri, { selection: link.range });
-              } else if (link !== undefined) {
+              } else if (link !== undefined && 'kind' in link) {
                 deps.open(link);
+              } else if (link !== undefined) {
+                deps.onStartBuild?.(link);
               }
               break;
             }

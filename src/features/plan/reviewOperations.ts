@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { PlanSubject, PlannedAccess } from '../../changes/model/plan.ts';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
 import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
@@ -11,9 +11,10 @@ import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
-import { type PlanDescription, describeNextSteps, describePlan } from './describePlan.ts';
+import { type PlanDescription, type PlanLink, describeNextSteps, describePlan } from './describePlan.ts';
 import { loadAccess, namePlanFields, openPlanSubject } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
+import { startNextBuild } from './startNextBuild.ts';
 
 const t = vscode.l10n.t;
 
@@ -94,7 +95,7 @@ export async function reviewOperations(
     deps.connections.find(connectionId),
     separatedAccess,
   );
-  const links: (PlanSubject | vscode.Location)[] = [...subjects];
+  const links: PlanLink[] = [...subjects];
   const link = (section: LocatedSection): PlanSection => linkItems(section, links);
   const leadingSections = [
     ...(request.blockingSections ?? []),
@@ -132,6 +133,7 @@ export async function reviewOperations(
       ...deps,
       connectionId,
       open: (subject) => void openPlanSubject(connectionId, subject),
+      onStartBuild: (build) => void startNextBuild(deps, connectionId, build),
       onAlternative: () => void showAlternative(panel, alternative, deps.log),
     },
     title,
@@ -189,6 +191,7 @@ export async function reviewOperations(
       // After an error, it isn't known what to build.
       hasStopped ? [] : plan.builds.filter(({ title: datamodel }) => !heldDatamodels.includes(datamodel)),
       hasStopped && !mayShowMoreUntilBuild ? undefined : access,
+      links,
     );
     const result: OperationsResult = nextSteps.some(({ tone }) => tone === 'warning')
       ? {
@@ -286,7 +289,7 @@ async function showAlternative(
 }
 
 /** Replaces the locations of items by links, which are added to those of the page. */
-const linkItems = (section: LocatedSection, links: (PlanSubject | vscode.Location)[]): PlanSection => ({
+const linkItems = (section: LocatedSection, links: PlanLink[]): PlanSection => ({
   ...section,
   items: section.items.map(({ location, ...item }) =>
     location === undefined ? item : { ...item, link: links.push(location) - 1 },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { escapeMarkdownText, toPlainText } from '../../platform/serverText.ts';
 import type { ProjectDeps } from './deps.ts';
 import { appendEnvironmentLabel, formatEnvironment, formatReadTime } from './environmentLabels.ts';
@@ -64,7 +65,8 @@ export class EnvironmentStatusItem implements Disposable {
     const environment = formatEnvironment(project.environment);
     const text =
       this.#projects.all.length === 1 ? environment : t('{0}: {1}', getFolderName(project), environment);
-    this.#item.text = `$(folder-library) ${toPlainText(text)}`;
+    // In dark high contrast themes, the background is the usual one.
+    this.#item.text = `$(${role === 'production' ? 'warning' : 'folder-library'}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.tooltip = this.#createTooltip(project);
@@ -97,6 +99,7 @@ export class EnvironmentStatusItem implements Disposable {
     const lines = [
       t('Project: {0}', vscode.workspace.asRelativePath(folder, true)),
       ...(environment.url === undefined ? [] : [environment.url]),
+      ...(environment.role === undefined ? [] : [t('Role: {0}', getRoleLabel(environment.role))]),
       connection === undefined ? t('No connection to this instance') : t('Connection: {0}', connection.name),
       ...(roleConflict === undefined ? [] : [roleConflict.text]),
       status?.isServerKnown === true && readAt !== undefined

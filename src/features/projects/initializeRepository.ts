@@ -2,20 +2,47 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
+const t = vscode.l10n.t;
+
 /** The command of the editor's Git extension, which is missing if that is disabled or there is no Git. */
 const command = 'git.init';
 
-/** Returns whether a folder is in the workspace, but in no Git repository, and the editor can create one. */
-export async function canInitializeRepository(folder: vscode.Uri): Promise<boolean> {
-  return (
-    vscode.workspace.getWorkspaceFolder(folder) !== undefined &&
-    !(await isInRepository(folder.fsPath)) &&
-    (await vscode.commands.getCommands()).includes(command)
-  );
+/** A step toward a Git repository for a folder. */
+interface RepositoryOffer {
+  /** The label of its button. */
+  readonly label: string;
+  /** Why it's needed, if that isn't obvious. */
+  readonly note?: string;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Returns what leads to a Git repository for a folder; `undefined` if the folder is in one already or not in the
+ * workspace, or if the editor can't create one. In Restricted Mode, the editor's Git extension isn't active, so the
+ * workspace must be trusted first.
+ */
+export async function offerRepository(folder: vscode.Uri): Promise<RepositoryOffer | undefined> {
+  if (vscode.workspace.getWorkspaceFolder(folder) === undefined || (await isInRepository(folder.fsPath))) {
+    return undefined;
+  }
+  if ((await vscode.commands.getCommands()).includes(command)) {
+    return { label: t('Initialize Repository'), run: () => initializeRepository(folder) };
+  }
+  return vscode.workspace.isTrusted
+    ? undefined
+    : {
+        label: t('Manage Workspace Trust'),
+        note: t(
+          "Git isn't available in Restricted Mode. To put the project under version control, trust the workspace, and then run Git: Initialize Repository.",
+        ),
+        run: async () => {
+          await vscode.commands.executeCommand('workbench.trust.manage');
+        },
+      };
 }
 
 /** Creates a Git repository. The editor asks for the folder, unless the given one is the whole workspace. */
-export async function initializeRepository(folder: vscode.Uri): Promise<void> {
+async function initializeRepository(folder: vscode.Uri): Promise<void> {
   const workspaceFolders = vscode.workspace.workspaceFolders ?? [];
   const isWholeWorkspace = workspaceFolders.every(({ uri }) => String(uri) === String(folder));
   await vscode.commands.executeCommand(command, isWholeWorkspace);

@@ -83,5 +83,10 @@ function formatNames(items: readonly ExtraItem[], checkUnseen: ReturnType<typeof
   return [...names, ...(otherCount === 0 ? [] : [t('and {0} more', otherCount)])].join(', ');
 }
 
+/** Returns the name of an item, after its datamodel or cube set: several of them may have an item of that name. */
 const getName = ({ key, column }: ExtraItem): string =>
-  column === undefined ? getItemName(key) : `${getItemName(key)}.${column}`;
+  [
+    ...(key.kind === 'datamodel' ? [] : 'datamodel' in key ? [key.datamodel] : []),
+    ...('cubeSet' in key ? [key.cubeSet] : []),
+    column === undefined ? getItemName(key) : `${getItemName(key)}.${column}`,
+  ].join(' › ');

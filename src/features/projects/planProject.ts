@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { describeFinding } from './describeFinding.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { ensureNotReadOnly } from '../../platform/ensureWritable.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import {
@@ -88,8 +88,8 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
   }
   const isAllowed =
     mode === 'plan' ||
-    ((await ensureRoleAllowsApply({ environment }, connection)) &&
-      (await ensureWritable(deps, connection.id)));
+    // A locked connection is unlocked once the user has seen the plan and applies it.
+    ((await ensureRoleAllowsApply({ environment }, connection)) && ensureNotReadOnly(deps, connection.id));
   if (!isAllowed || !(await saveFiles(project))) {
     return;
   }
@@ -160,6 +160,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     applyLabel: listDeletedKinds(plan.prepared).length === 0 ? t('Apply') : t('Apply with Deletions'),
     operation: plan.operation,
     notes: [
+      ...(interruption === undefined ? [] : [t('Nothing can be applied yet: see "Interrupted change".')]),
       ...(roleConflict === undefined ? [] : [roleConflict.text]),
       ...describeExceededKinds(request.exceededKinds ?? []),
       ...(blockedReason === undefined ? createPlanNotes(plan) : []),
@@ -305,7 +306,7 @@ async function promptForErrorDecision(
     .slice(0, maxErrors)
     .map((error) => `${error.path}:${error.line}: ${describeFinding(error)}`);
   const more = errors.length > maxErrors ? [t('and {0} more', errors.length - maxErrors)] : [];
-  const note = t('Ignore them only if you know that the instance accepts these files.');
+  const note = t('Ignore errors only if you know that the instance accepts the files.');
   const choice = await showModalQuestion(text, [...lines, ...more, note], showLabel, ignoreLabel);
   return choice === ignoreLabel ? 'ignore' : choice === showLabel ? 'show' : 'cancel';
 }

@@ -6,7 +6,7 @@ import type { SelectionLimits } from '../../project/settings/projectSettings.ts'
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { MergeContext } from './mergeConflict.ts';
-import { canInitializeRepository, initializeRepository } from './initializeRepository.ts';
+import { offerRepository } from './initializeRepository.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
 import { withProjectErrors } from './projectErrors.ts';
@@ -84,6 +84,7 @@ export async function showPullResult(
   const { conflicts, leftOut } = result.plan;
   const isComplete =
     conflicts.length + leftOut.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
+  const repositoryOffer = isNewProject ? await offerRepository(folder) : undefined;
   const showMessage = isComplete ? showInformation : showWarning;
   const actions = new Map<string, () => Promise<unknown>>([
     ...(conflicts.length === 0
@@ -99,11 +100,13 @@ export async function showPullResult(
           formatPullReport(result, heading),
         ),
     ],
-    ...(isNewProject && (await canInitializeRepository(folder))
-      ? [[t('Initialize Repository'), () => initializeRepository(folder)] as const]
-      : []),
+    ...(repositoryOffer === undefined ? [] : [[repositoryOffer.label, repositoryOffer.run] as const]),
   ]);
-  const choice = await showMessage(formatSummary(result, heading), ...actions.keys());
+  const text = [
+    formatSummary(result, heading),
+    ...(repositoryOffer?.note === undefined ? [] : [repositoryOffer.note]),
+  ].join(' ');
+  const choice = await showMessage(text, ...actions.keys());
   await actions.get(choice ?? '')?.();
 }
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isSqlLanguage } from '../../contributions.ts';
+import { isSqlLanguage, schemes } from '../../contributions.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
@@ -29,15 +29,26 @@ export async function findExpressionFile(
     : undefined;
 }
 
-/** Finds the SQL of a project in a document; `undefined` for other documents, and if no table refers to the file. */
+/**
+ * Returns the URI of a file. Its version on the server, with which it's compared, has the same path (`serverTexts.ts`):
+ * the names of the project are the best ones that are known for both.
+ */
+const getFileUri = (uri: vscode.Uri): vscode.Uri =>
+  uri.scheme === schemes.projectVersion ? uri.with({ scheme: 'file', query: '' }) : uri;
+
+/**
+ * Finds the SQL of a project in a file or its version on the server; `undefined` for other documents, and if no table
+ * refers to the file.
+ */
 export async function findProjectExpression(
   loadFileCatalogs: () => Promise<FileCatalogs>,
   { uri, languageId }: Pick<vscode.TextDocument, 'uri' | 'languageId'>,
 ): Promise<ProjectExpression | undefined> {
-  if (uri.scheme !== 'file' || !isSqlLanguage(languageId)) {
+  const fileUri = getFileUri(uri);
+  if (fileUri.scheme !== 'file' || !isSqlLanguage(languageId)) {
     return undefined;
   }
-  const file = await findExpressionFile(await loadFileCatalogs(), uri);
+  const file = await findExpressionFile(await loadFileCatalogs(), fileUri);
   const datamodel = await file?.catalog.getDatamodel(file.key.datamodel);
   if (file === undefined || datamodel === undefined) {
     return undefined;

@@ -224,6 +224,15 @@ function compareColumns({
       notes.push(...getDerivedNotes(column, after, pointer));
     }
   }
+  notes.push(
+    ...[...currentColumns]
+      .filter(([name, { column }]) => !wantedColumns.has(name) && isGenerated(column))
+      .map(([name, { column }]) => ({
+        code: 'derived-column' as const,
+        pointer: appendToken('/columns', name),
+        before: column,
+      })),
+  );
   return {
     parts: [
       ...parts,

@@ -68,7 +68,7 @@ export interface ExtraItem {
  * - `instance-only`: only the instance has the member, so nothing changes it: an absent member isn't managed
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
- * - `derived-column`: the instance derives members of such a column, such as its type and size, from the SQL
+ * - `derived-column`: the instance derives such a column, or members of it such as its type and size, from the SQL
  * - `unknown-party-type`: the instance has a rule for a type of party that isn't known, so the rules of its column stay
  * - `former-name`: the instance has both the former and the new name of an item
  * - `added`: others have added something on the instance that the file doesn't have
@@ -105,9 +105,10 @@ const setByInstanceCodes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
 ]);
 
 /**
- * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment, types
- * and sizes are derived from SQL, and only some instances have a member that no request can set. Such a difference is expected in any project with two instances, and no change
- * of a file removes it on all of them, so it is counted and not reported as drift.
+ * Returns whether a note is about something that each instance sets itself: a connection belongs to an environment,
+ * columns of custom tables with their types and sizes are derived from SQL, and only some instances have a member that
+ * no request can set. Such a difference is expected in any project with two instances, and no change of a file removes
+ * it on all of them, so it is counted and not reported as drift.
  */
 export const isSetByInstance = ({ code }: { readonly code: string }): boolean => setByInstanceCodes.has(code);
 

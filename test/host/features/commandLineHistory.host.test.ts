@@ -100,7 +100,7 @@ describeStudio(
       const { plan } = await waitForPlan(studio, `Undo: ${entryTitle}`);
       assert.match(
         plan.view.summary,
-        / A pull keeps them, and the next apply would make these changes again\.$/,
+        / The next apply would make these changes again\. A pull would keep the files\.$/,
       );
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);

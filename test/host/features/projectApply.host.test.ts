@@ -737,7 +737,7 @@ describeStudio(
       const { plan } = await waitForPlan(studio, undoTitle);
       assert.match(
         plan.view.summary,
-        / The project files aren't changed\. A pull keeps them, and the next apply would make these changes again\.$/,
+        / The project files aren't changed\. The next apply would make these changes again\. A pull would keep the files\.$/,
       );
       await applyPlan(studio, undoTitle);
       // Nothing of the undo is left to do once its page is closed.

@@ -111,7 +111,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
 
     page.post({ type: 'alternative' });
     const row = await studio.quickInput.waitForRow('Data security rules');
-    assert.deepEqual([row.description, row.detail, row.picked], ['1', 'Regions.Region', false]);
+    assert.deepEqual([row.description, row.detail, row.picked], ['1', 'Retail › Regions.Region', false]);
     assert.match(studio.quickInput.current?.getMessage() ?? '', /^Select what to delete on Shop\./);
     await studio.quickInput.accept();
     assert.ok(studio.pages.open.includes(page), 'The page stays open if nothing is selected');
@@ -144,7 +144,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     assert.equal(again.plan.view.alternative, undefined);
     assert.match(
       await undoApply(studio),
-      / The project files aren't changed, and .* it updates to match the instance: Regions\.Region \(Data security rules in Retail\)\. An apply repeats the deletions only if you include them\.$/,
+      / The project files aren't changed\. The next apply would make these changes again, but the deletions only if you include them\. .* it would update to match the instance: Regions\.Region \(Data security rules in Retail\)\.$/,
     );
     assert.equal(
       (await fetchRetailRules(sandbox)).filter(isOnRegion).length,
@@ -181,7 +181,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     assert.deepEqual(getSectionTexts(plan, 'Only on the instance, kept'), ['Theirs']);
     page.post({ type: 'alternative' });
     const row = await studio.quickInput.waitForRow('Tables');
-    assert.equal(row.detail, 'Theirs (never pulled), Returns');
+    assert.equal(row.detail, 'Retail › Theirs (never pulled), Retail › Returns');
     studio.quickInput.current?.cancel();
     const included = await includeDeletions(studio, page, 'Tables', 'Columns');
     assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
@@ -443,8 +443,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sourceControls.find('test (production)');
     await project.delete(rulesPath);
     void studio.runCommand('Datamodel Studio: Apply Project…');
-    await studio.selectQuickPick('5 minutes');
-    await studio.submitInputBox('Live');
+    // The plan is read first, and the connection is unlocked only when it's applied.
     const { page, plan } = await waitForPlan(studio, 'Apply analytics to Live');
     const confirmation = {
       prompt: 'This is a production instance. Type Live to confirm.',
@@ -454,7 +453,11 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     const included = await includeDeletions(studio, page, 'Data security rules');
     assert.equal(included.plan.view.applyLabel, 'Apply with Deletions');
     assert.deepEqual(included.plan.view.confirmation, confirmation);
-    included.page.post({ type: 'cancel' });
+    included.page.post({ type: 'apply' });
+    await studio.quickInput.waitForTitle('Unlock Live for Writing');
+    studio.quickInput.current?.cancel();
+    assert.ok(studio.pages.open.includes(included.page), 'The plan stays open');
+    included.page.panel.dispose();
   });
 
   test('an apply that is limited to deleted files may delete everything that it is limited to', async ({

@@ -339,7 +339,8 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('live');
-      await studio.waitForStatusBarItem('live (production)');
+      await studio.waitForStatusBarItem('$(warning) live (production)');
+      assert.match(studio.status.getTooltip('live (production)'), /Role: production/);
       await sourceControls.find('live (production)');
       assert.deepEqual(sourceControls.labels, ['live (production)']);
       // Nothing was pulled from it, so nothing is known of it.
@@ -579,7 +580,13 @@ describeStudio(
         (message) => message.view.isResult === true,
       );
       assert.match(result.view.summary, /^Done\./);
-      assert.deepEqual(getSectionTexts(result, 'Next steps'), ['Build Retail']);
+      const [build] = result.view.sections.find((section) => section.title === 'Next steps')?.items ?? [];
+      assert.equal(build?.text, 'Build Retail');
+      page.post({ type: 'open', link: build?.link ?? -1 });
+      await studio.quickInput.waitForTitle('Build Retail');
+      await studio.quickInput.waitForRow('Changes Only');
+      studio.quickInput.current?.cancel();
+      assert.ok(studio.pages.open.includes(page), 'The result stays open');
       await applying;
       await sandbox.request('PATCH', path, table);
     });
@@ -645,6 +652,7 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
         'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
       ]);
+      assert.match(plan.view.summary, / Nothing can be applied yet: see "Interrupted change"\.$/);
       assert.equal(plan.view.followUp, 'Show History');
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       // An apply is refused before it asks anything.

@@ -7,8 +7,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const folder = 'datamodels/Retail/tables';
 const custom = `${folder}/Customer Value.table.json`;
 const planTitle = 'Environment: default (development)\n';
-const derivedLine =
-  '1 column of a custom table differs in what the instance derives from its SQL, such as type and size.';
+const derivedLine = '1 column of a custom table differs because the instance derives it from SQL.';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });

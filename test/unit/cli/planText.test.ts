@@ -156,7 +156,7 @@ test('the connections of an environment are counted, and other differences that 
   expect(lines).toEqual([
     'Environment: test (test)',
     '2 datasets keep the connections that they have on the instance.',
-    '2 columns of custom tables differ in what the instance derives from SQL, such as type and size.',
+    '2 columns of custom tables differ because the instance derives them from SQL.',
     'Will still differ: custom data/C/x: Not writable.',
     'Only on the instance, and not deleted without --prune KINDS: viewpoint/A, viewpoint/B',
     'Nothing to change. 1 item will still differ. Only on the instance, kept: 2 viewpoints.',

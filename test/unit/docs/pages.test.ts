@@ -54,11 +54,71 @@ test('the tests that security.md names exist', () => {
   expect(missing).toEqual([]);
 });
 
-test.each(['README.md', 'docs/reference.md'])('%s: the commands that it names exist', (page) => {
-  const titles = new Set(Object.values(JSON.parse(read('package.nls.json')) as Record<string, string>));
-  const commands = [...read(page).matchAll(/(?<!\*)\*([A-Z][^*\n]*…)\*(?!\*)/g)].map(
-    ([, title = '']) => title,
+const texts = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+
+/** The texts in italics, without those that are examples or belong to other products. */
+const getQuotedTexts = (page: string): readonly string[] =>
+  [...read(page).matchAll(/(?<![*\\\w`])\*([A-Z][^*`]*?)\*(?![*\w])/g)]
+    .map(([, text = '']) => text.replaceAll(/\s+/g, ' '))
+    .filter((text) => !otherTexts.has(text) && !text.includes(' › '));
+
+const otherTexts: ReadonlySet<string> = new Set([
+  // Commands of VS Code.
+  'Auto Fix…',
+  'Find All References',
+  'Format Document',
+  'Go to Definition',
+  'Preferences: Open Keyboard Shortcuts',
+  'Show Base',
+  // Texts of the command line, which aren't translated.
+  'Error also on the instance',
+  'No one gains access',
+  'Not in the files',
+  'Not on the instance',
+  'Nothing to change: the instance matches the project in Retail',
+]);
+
+test.each([
+  'README.md',
+  'CHANGELOG.md',
+  'docs/command-line.md',
+  'docs/projects.md',
+  'docs/reference.md',
+  'docs/sandbox.md',
+  'docs/security.md',
+])('%s: the commands and texts that it quotes exist', (page) => {
+  const bundle = JSON.parse(read('l10n/bundle.l10n.json')) as object;
+  const messages = Object.keys(bundle).map((message) => message.replace(/[.:]$/, ''));
+  const known = new Set([...Object.values(texts), ...messages]);
+  const patterns = messages
+    .map((message) => message.split(/\{\d\}/))
+    // Anything else would match any text.
+    .filter((parts) => parts.length > 1 && /\p{L}{4}/u.test(parts.join('')))
+    .map((parts) => {
+      const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+      return new RegExp(`^${escaped.join('.+')}$`);
+    });
+  const quoted = getQuotedTexts(page);
+  expect(quoted.length).toBeGreaterThan(0);
+  expect(
+    quoted.filter((text) => !known.has(text) && !patterns.some((pattern) => pattern.test(text))),
+  ).toEqual([]);
+});
+
+test('projects.md names the command in the palette of each command in a menu that has another title', () => {
+  const { contributes } = JSON.parse(read('package.json')) as {
+    readonly contributes: {
+      readonly commands: readonly { readonly command: string; readonly title: string }[];
+    };
+  };
+  const titles = new Map(
+    contributes.commands.map(({ command, title }) => [command, texts[title.slice(1, -1)] ?? title]),
   );
-  expect(commands.length).toBeGreaterThan(1);
-  expect(commands.filter((title) => !titles.has(title))).toEqual([]);
+  const quoted = new Set(getQuotedTexts('docs/projects.md'));
+  const pairs = [...titles].flatMap(([command, menuTitle]) => {
+    const title = titles.get(command.replace('.menus.', '.'));
+    return title === undefined || title === menuTitle || !quoted.has(menuTitle) ? [] : [title];
+  });
+  expect(pairs.length).toBeGreaterThan(2);
+  expect(pairs.filter((title) => !quoted.has(title))).toEqual([]);
 });

@@ -311,7 +311,7 @@ describe('the undo of a deletion', () => {
     ]);
     expect(writes[0]?.body).toEqual({ title: 'Shop', type: 'extract' });
     expect(writes.at(-1)?.body).toMatchObject([{ table: 'Orders', column: 'a' }]);
-    expect(losses).toEqual(expect.arrayContaining(['new-id Shop', 'settings Shop', 'new-id Orders.a']));
+    expect(losses).toEqual(expect.arrayContaining(['new-id Shop', 'settings Shop', 'new-rule-id Orders.a']));
   });
 
   test.each([
@@ -383,7 +383,7 @@ describe('the undo of a deletion', () => {
       current: [[{ kind: 'rules', subject }, rules.slice(1)]],
     });
     expect(writes).toMatchObject([{ endpoint: 'liveRules.create', body: [{ members: ['x'] }] }]);
-    expect(losses).toEqual(['new-id T.C']);
+    expect(losses).toEqual(['new-rule-id T.C']);
   });
 });
 

@@ -26,9 +26,10 @@ const storedCases = readFileSync(file, 'utf8')
 /** Removes undefined members, as storing the value as JSON does. */
 const toStoredJson = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
 
-/** Renames members to the names that they had when the journals were written. */
-const toStoredNames = ({ operation, expectedVersions, restoredIds, ...others }: UndoOperation) => ({
+/** Renames members and codes to the names that they had when the journals were written. */
+const toStoredNames = ({ operation, expectedVersions, restoredIds, losses, ...others }: UndoOperation) => ({
   ...others,
+  losses: losses.map(({ code, name }) => ({ code: code === 'new-rule-id' ? 'new-id' : code, name })),
   operation: { ...operation, writes: operation.writes.map(toStoredWrite) },
   expect: expectedVersions,
   moved: restoredIds,

@@ -208,6 +208,16 @@ describe('a change of data', () => {
       [],
     ],
     ['a description', stores('[Area]', { description: 'Where', hidden: true }), []],
+    [
+      'a comment or spaces in SQL',
+      {
+        ...stores('[Area]  -- the region'),
+        Top: { sql: '/* All */\nSELECT [Store]\n  FROM [Orders]', columns: [column('Store')] },
+      },
+      [],
+    ],
+    ['SQL next to a comment', stores("'North' -- the region"), ['sql Stores.Region: Stores.Region']],
+    ['a text in SQL that looks like a comment', stores("'-- North'"), ['sql Stores.Region: Stores.Region']],
     ['nothing', {}, []],
   ] as const)('of %s is found if access depends on it', (_name, changed, expected) => {
     expect(find(changed as Partial<Tables>)).toEqual(expected);
@@ -229,6 +239,8 @@ describe('a change of data', () => {
       Top: { sql: 'SELECT [Store] FROM [Sales]', columns: [column('Store')] },
     };
     expect(find(renamed, { renames: { Orders: 'Sales' } })).toEqual([]);
+    const commented = { ...renamed, Top: { ...renamed.Top, sql: `${renamed.Top.sql} -- sales` } };
+    expect(find(commented, { renames: { Orders: 'Sales' } })).toEqual([]);
   });
 
   test('is found if a name in SQL means another table after renames', () => {

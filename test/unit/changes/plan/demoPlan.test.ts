@@ -287,6 +287,24 @@ describe('other writes on the demo', () => {
     expect(fixture.transport.requestLines).toHaveLength(1);
   });
 
+  test('a change of a comment in SQL needs no build', async () => {
+    using fixture = new ChangeFixture();
+    const getBuilds = async (suffix: string) => {
+      const write = await createColumnsWrite(fixture, 'Orders', (column) =>
+        column['isCustom'] === true
+          ? { ...column, expression: `${getText(column['expression'])}${suffix}` }
+          : column,
+      );
+      // Only an apply reads a datamodel for its builds.
+      const { plan } = await fixture.open().writer.plan(createOperation([write], 'apply'));
+      const { builds, changed } = plan;
+      expect(changed.flatMap(({ fields }) => fields.map(({ field }) => field))).toContain('expression');
+      return builds.map(({ title }) => title);
+    };
+    expect(await getBuilds(' -- why')).toEqual([]);
+    expect(await getBuilds(' + 1 -- why')).toEqual(['Retail']);
+  });
+
   test('rules and viewpoints that cannot be read are reported, and do not block the change', async () => {
     using fixture = new ChangeFixture();
     const write = await createDropWrite(fixture, 'Orders', 'Status');

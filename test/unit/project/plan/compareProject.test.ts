@@ -257,7 +257,7 @@ describe('a column', () => {
     });
   });
 
-  test('that SQL generates is a note if it is missing, and nothing if only the instance has it', () => {
+  test('that SQL generates is a note if only one side has it', () => {
     const generatedColumn = '{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}';
     const documentsWithoutColumn = createRetailDocuments([
       [generatedColumn, ''],
@@ -271,10 +271,14 @@ describe('a column', () => {
       unknown: [],
     });
     const projectWithoutColumn = createProject(documentsWithoutColumn);
-    expect(summarize(compare(projectWithoutColumn, createRetailDocuments()))).toEqual({
+    const comparison = compare(projectWithoutColumn, createRetailDocuments());
+    expect(summarize(comparison)).toEqual({
       ...nothing,
       extras: ['relation/Retail/Customers/Id/Top/Id'],
+      notes: ['derived-column table/Retail/Top /columns/Id'],
     });
+    expect(comparison.notes[0]).toMatchObject({ before: { type: 8 } });
+    expect(comparison.notes[0]).not.toHaveProperty('after');
     expect(
       summarize(compare(projectWithoutColumn, createRetailDocuments(), withPrunedKinds('column'))).changes,
     ).toEqual([]);

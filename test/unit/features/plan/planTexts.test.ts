@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Plan } from '../../../../src/changes/model/plan.ts';
+import type { ReviewedUndo } from '../../../../src/changes/run/reviewedUndo.ts';
+
+const loadModules = async () => ({
+  ...(await import('../../../../src/features/plan/describePlan.ts')),
+  ...(await import('../../../../src/features/plan/describeUndo.ts')),
+});
+let modules: Awaited<ReturnType<typeof loadModules>>;
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('vscode', () => ({
+    l10n: {
+      t: (text: string, ...args: readonly unknown[]) =>
+        text.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    },
+  }));
+  modules = await loadModules();
+});
+
+afterAll(() => {
+  vi.doUnmock('vscode');
+  vi.resetModules();
+});
+
+const createPlan = (fields: Partial<Plan> = {}): Plan =>
+  ({
+    operation: { cause: 'apply', subject: { name: 'analytics', within: [] }, writes: [{}] },
+    severity: 'unchecked',
+    created: [],
+    changed: [],
+    deleted: [],
+    breaks: [],
+    builds: [],
+    unchecked: [],
+    ...fields,
+  }) as unknown as Plan;
+
+test('a plan that lacks the rules of cube sets says what to do', () => {
+  const { view } = modules.describePlan(
+    createPlan({ unchecked: ['viewpoints', 'cubeSets'] }),
+    undefined,
+    undefined,
+  );
+  expect(
+    view.sections.find(({ title }) => title === 'Not checked')?.items.map(({ detail }) => detail),
+  ).toEqual([
+    'some items might break',
+    'some items might break · If the instance has cube sets, add them to the connection with Add Cube Set…, or list them as "cubeSets" in datamodel-studio.json.',
+  ]);
+});
+
+test('an undo says of rules, and not of their column, that they get new IDs', () => {
+  const undo = {
+    operation: { writes: [{}] },
+    laterChanges: [],
+    nameConflicts: [],
+    losses: [
+      { code: 'new-id', name: 'Stores' },
+      { code: 'new-rule-id', name: 'Orders.Status' },
+      { code: 'bookmarks', name: 'Margins' },
+    ],
+  } as unknown as ReviewedUndo;
+  const { view } = modules.describeUndo(
+    { undo, plan: createPlan(), access: undefined },
+    { title: 'Undo', mode: 'undo', note: '' },
+    undefined,
+  );
+  expect(view.footnotes).toEqual(['New IDs are assigned to: Stores, rules on Orders.Status']);
+  expect(view.sections.map(({ title, count }) => [title, count])).toEqual([["Can't be restored", 1]]);
+});
