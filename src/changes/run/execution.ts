@@ -188,7 +188,9 @@ export class Execution {
     }
     const { text, status } = sent;
     const ms = clock.now() - startedAt;
-    const response = await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) });
+    const { states } = this.#recorder;
+    const context = { ...this.#deps, states, response: tryParseJson(text) };
+    const response = await completeResponse(index, write, context);
     await this.#recorder.recordDone(index, write, { status, ms, response });
     return undefined;
   }
