@@ -13,6 +13,7 @@ import type { VerifyContext } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { isRefused } from './resultRecorder.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /** An operation that may have made some of its writes. */
 export interface OperationProgress {
@@ -165,38 +166,3 @@ export const showsDocument = (
   previous: JsonValue | undefined,
   ref: ResourceRef,
 ): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);
-
-function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || previous === undefined || previous === null) {
-    return true;
-  }
-  if (Array.isArray(value) && Array.isArray(previous)) {
-    return haveItemsSameForm(value, previous);
-  }
-  return isJsonObject(value) && isJsonObject(previous)
-    ? Object.entries(previous).every(([name, member]) => name in value && hasSameForm(value[name], member))
-    : ![value, previous].some((other) => Array.isArray(other) || isJsonObject(other));
-}
-
-/** Compares the form of items, which are found by their IDs or names if some were added or removed. */
-function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly JsonValue[]): boolean {
-  if (items.length === previousItems.length) {
-    return items.every((item, index) => hasSameForm(item, previousItems[index]));
-  }
-  const [first] = previousItems;
-  const found = items.map((item) =>
-    isJsonObject(item) ? previousItems.find((other) => isSameItem(item, other)) : first,
-  );
-  // Otherwise, it's unknown which item is which, so the form is unknown, too.
-  return (
-    items.length === 0 ||
-    previousItems.length === 0 ||
-    (found.some((previous) => previous !== undefined) &&
-      items.every((item, index) => hasSameForm(item, found[index])))
-  );
-}
-
-const isSameItem = (item: JsonValue, other: JsonValue): boolean =>
-  isJsonObject(item) &&
-  isJsonObject(other) &&
-  ['oid', '_id', 'id', 'name'].some((name) => typeof item[name] === 'string' && item[name] === other[name]);
