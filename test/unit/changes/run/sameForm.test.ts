@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { hasSameForm } from '../../../../src/changes/run/sameForm.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
 
 const idNames = ['oid', '_id', 'id', 'name'];
 
@@ -64,7 +65,7 @@ test('property: items are found as by a search among all of them', () => {
       sameCount += expected ? 1 : 0;
       expect(hasSameForm(value, previous)).toBe(expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: getPropertyRuns(1000) },
   );
   expect(sameCount).toBeGreaterThan(100);
 });
