@@ -6,14 +6,9 @@ import { listLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import {
-  formatInterruptedOrigin,
-  describeParts,
-  describePlanExtras,
-  existingErrorTitle,
-  getNoteTitle,
-  rulesWithoutEffectTitle,
-} from './planText.ts';
+import { formatInterruptedOrigin, describeParts } from './planChanges.ts';
+import { describePlanExtras } from './planCounts.ts';
+import { existingErrorTitle, getNoteTitle, rulesWithoutEffectTitle } from './planText.ts';
 import { formatUnmanaged, unmanagedTitle } from './unmanagedOutput.ts';
 import { formatWorkflowCommand } from './workflowCommand.ts';
 

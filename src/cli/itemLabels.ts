@@ -55,3 +55,12 @@ const mapEntries = <Value extends object>(
   map: (member: unknown, name: string) => unknown,
 ): Value =>
   Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(member, name)])) as Value;
+
+/** The maximum number of items that a message lists by name. */
+const maxNames = 5;
+
+/** Lists the first names, and counts the others. */
+export const formatNames = (names: readonly string[]): string =>
+  names.length > maxNames
+    ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
+    : names.join(', ');

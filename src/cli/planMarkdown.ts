@@ -10,17 +10,14 @@ import {
 import { effectTitles } from './accessRows.ts';
 import { labelItems } from './itemLabels.ts';
 import { formatNewTable, formatNewlyVisible, newlyVisibleTitle, splitNewTables } from './newlyVisible.ts';
+import { formatInterruptedOrigin, describeParts, formatChange, formatServerParts } from './planChanges.ts';
+import { formatPlanCounts } from './planCounts.ts';
 import {
-  formatInterruptedOrigin,
-  describeParts,
-  formatChange,
   formatPlanError,
   formatNotesSetByInstance,
-  formatPlanCounts,
   getNoteTitle,
   rulesWithoutEffectTitle,
   formatLocation,
-  formatServerParts,
 } from './planText.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';

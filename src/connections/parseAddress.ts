@@ -15,19 +15,6 @@ export type ParsedAddress =
   | { readonly problem: AddressProblem };
 
 /**
- * Matches a token without a scheme, which would otherwise be taken for a host: a JSON Web Token, a UUID, or many letters
- * and digits without a dot, hyphen, or port. It may have slashes, as in Base64.
- */
-const tokenPattern =
-  /^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-z])(?=.{20})[\w+/~]+=*)$/i;
-
-/**
- * Matches the name of a host that consists of words and numbers, such as `bi_production_server_01`, and a path, which
- * doesn't look like the padding of Base64.
- */
-const wordsPattern = /^[a-z]+\d{0,4}(?:_(?:[a-z]+\d{0,4}|\d{1,4}))*(?:\/[^=]*)?$/i;
-
-/**
  * Parses the address of an instance. A host alone defaults to HTTPS, or to HTTP on this machine. An address with a
  * token or password is rejected, and so is a token in place of it: addresses are shown, and stored in plain text.
  */
@@ -36,7 +23,7 @@ export function parseAddress(text: string): ParsedAddress {
   if (trimmed === '') {
     return { problem: 'empty' };
   }
-  if (tokenPattern.test(trimmed) && !wordsPattern.test(trimmed)) {
+  if (isToken(trimmed)) {
     return { problem: 'is-token' };
   }
   const url = URL.parse(addScheme(trimmed));
@@ -54,3 +41,28 @@ export function parseAddress(text: string): ParsedAddress {
   }
   return { url: formatAddress(url) };
 }
+
+/**
+ * Returns whether a text without a scheme is a token, which would otherwise be taken for a host and its path: what is
+ * before the slash can't be a host, or the whole text looks like Base64, which has slashes, too.
+ */
+function isToken(text: string): boolean {
+  const [host = ''] = text.split('/', 1);
+  return !canBeHost(host) || (isRandom(text) && (!consistsOfWords(host) || text.endsWith('=')));
+}
+
+/** Returns whether a text can be a host: no JSON Web Token, no UUID, and its domain, if any, isn't random. */
+function canBeHost(text: string): boolean {
+  const label = text.split('.').at(-1) ?? '';
+  return (
+    !/^(?:eyJ[\w-]{6,}\.[\w.-]*|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/.test(text) &&
+    (consistsOfWords(label) || !isRandom(label))
+  );
+}
+
+/** Returns whether a text is long, and consists of letters and digits without a dot, hyphen, or port. */
+const isRandom = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])(?=.{20})[\w+/~]+=*$/i.test(text);
+
+/** Returns whether a text consists of words and numbers, such as `bi_production_server_01`. */
+const consistsOfWords = (text: string): boolean =>
+  /^[a-z]+\d{0,4}(?:_(?:[a-z]+\d{0,4}|\d{1,4}))*$/i.test(text);

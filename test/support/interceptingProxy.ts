@@ -12,12 +12,13 @@ export interface ProxiedRequest {
 /**
  * What the proxy does with a request:
  * - `forward`: forwards it, and returns the answer of the instance
+ * - `empty`: forwards it, and returns only the status of the answer
  * - `lose`: forwards it, and closes the connection instead of returning the answer
  * - `hold`: never forwards it, and never answers it
  * - `hold-answer`: forwards it, and never answers it
  * - an HTTP status: answers with this status, and never forwards it
  */
-export type ProxyAction = 'forward' | 'lose' | 'hold' | 'hold-answer' | number;
+export type ProxyAction = 'forward' | 'empty' | 'lose' | 'hold' | 'hold-answer' | number;
 
 /** A proxy in front of an instance. Its address stays the same when the instance is replaced. */
 export interface InterceptingProxy {
@@ -87,6 +88,8 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
     const answerBody = await buffer(instanceResponse);
     if (action === 'lose') {
       request.socket.destroy();
+    } else if (action === 'empty') {
+      response.writeHead(instanceResponse.statusCode ?? 0).end();
     } else if (action === 'forward') {
       const { 'transfer-encoding': _encoding, ...answerHeaders } = instanceResponse.headers;
       response.writeHead(instanceResponse.statusCode ?? 0, answerHeaders).end(answerBody);

@@ -1,6 +1,7 @@
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
-import { asObject, getObjects } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { createColumnSubject, createTableSubject } from '../model/planSubjects.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -66,6 +67,10 @@ export const tableKinds: WriteKinds<'tables'> = {
         ? verifyUpdateOfNewTable(write, context)
         : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
+    omitGenerated: (write, table, previous) =>
+      generatesColumns(write, previous) && 'columns' in table
+        ? { ...table, columns: getObjects(table['columns']).filter(isCustomColumn) }
+        : table,
     addInverse: (write, { oldDocument, model }, inverse) => {
       // Without a target, the operation itself created the table, and its undo deletes it.
       if (write.target !== undefined) {
@@ -121,13 +126,14 @@ export const tableKinds: WriteKinds<'tables'> = {
   },
 };
 
-function matchesTable({ body }: Write, { current, previous }: Versions): boolean {
-  return everyField(asObject(maskSecrets(createTableChangePayload(asObject(body)))), (name, value) => {
+function matchesTable(write: Write, { current, previous }: Versions): boolean {
+  const isCompared = generatesColumns(write, previous) ? isCustomColumn : (): boolean => true;
+  return everyField(asObject(maskSecrets(createTableChangePayload(asObject(write.body)))), (name, value) => {
     if (name === 'columns' && Array.isArray(value)) {
       return matchesColumns(
-        getObjects(value),
-        getObjects(current['columns']),
-        getObjects(previous['columns']),
+        getObjects(value).filter(isCompared),
+        getObjects(current['columns']).filter(isCompared),
+        getObjects(previous['columns']).filter(isCompared),
       );
     }
     return name === 'expression'
@@ -135,6 +141,15 @@ function matchesTable({ body }: Write, { current, previous }: Versions): boolean
       : matchesStored(value, current[name] ?? null, previous[name]);
   });
 }
+
+/** Returns whether a write changes the SQL of a custom table, from which its columns are generated (rest-api.md, "Table"). */
+const generatesColumns = ({ body }: Write, previous: JsonObject): boolean =>
+  isJsonObject(body) &&
+  'expression' in body &&
+  getText(previous['type']).toLowerCase() === 'custom' &&
+  !isSameSql(body['expression'] ?? null, previous['expression']);
+
+const isCustomColumn = ({ isCustom }: JsonObject): boolean => isCustom === true;
 
 /**
  * Verifies a change of a table that the same operation created. There is no earlier version, so if the table doesn't

@@ -2,14 +2,17 @@ import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { isSameRef } from '../../catalog/resourceRef.ts';
 import { readTarget } from '../endpoints/verifyOutcome.ts';
+import type { WriteState } from '../journal/entry.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { doesUpdate, showsDocument } from './leftDocuments.ts';
+import { doesUpdate, showsDocument, toResponse } from './leftDocuments.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** The response of a write, and what is needed to complete it. */
 export interface CompletionDeps extends Pick<ExecutionInput, 'operation' | 'options' | 'before' | 'modules'> {
+  /** The states of the writes so far. */
+  readonly states: readonly WriteState[];
   readonly response: JsonValue | undefined;
   readonly session: WriteSession;
   readonly log: Log;
@@ -18,12 +21,12 @@ export interface CompletionDeps extends Pick<ExecutionInput, 'operation' | 'opti
 /**
  * Returns the response, or the looked-up document if a later write needs more than the response shows, since the response
  * bodies of writes are not specified (rest-api.md, "What is not described"): an ID, or the whole document, if the later
- * write has the same target. It must find that as this write has left it.
+ * write has the same target. It must find that as this write has left it, not as another user has changed it since.
  */
 export async function completeResponse(
   index: number,
   write: Write,
-  { operation, options, session, before, log, modules, response }: CompletionDeps,
+  { operation, options, session, before, states, log, modules, response }: CompletionDeps,
 ): Promise<JsonValue | undefined> {
   const neededPaths = [
     ...operation.writes.flatMap(({ outputRefs }) => outputRefs ?? []),
@@ -36,12 +39,18 @@ export async function completeResponse(
     return response;
   }
   try {
-    const { action, findCreated } = modules.getWriteKind(write);
-    const created =
+    const { getWriteKind } = modules;
+    const { action, findCreated } = getWriteKind(write);
+    const found =
       action === 'create'
         ? await findCreated?.(write, { client: session.client, before })
-        : await readTarget(session.client, write);
-    return created ?? response;
+        : toResponse(index, write, await readTarget(session.client, write), {
+            operation,
+            before,
+            states,
+            getWriteKind,
+          });
+    return found ?? response;
   } catch (error) {
     // The write itself succeeded; a write that needs an ID will report that it is missing.
     log.warn('writes', 'Reading the result of a write failed', { reason: String(error) });
@@ -53,7 +62,7 @@ export async function completeResponse(
 function isDocumentMissing(
   index: number,
   write: Write,
-  { operation, before, modules, response }: Omit<CompletionDeps, 'options' | 'session' | 'log'>,
+  { operation, before, modules, response }: Omit<CompletionDeps, 'options' | 'session' | 'states' | 'log'>,
 ): boolean {
   const { target } = write;
   const previous = target && before.find(({ ref }) => isSameRef(ref, target))?.document;

@@ -9,6 +9,7 @@ import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
 import { toReportedError } from './busyServer.ts';
 import { readDocumentsAfter } from './documentsAfter.ts';
+import { GroupedRuleWrites } from './groupedRuleWrites.ts';
 import { OutcomeReader } from './outcomeReader.ts';
 import { ResultRecorder } from './resultRecorder.ts';
 import { hashDocuments } from '../model/documentHash.ts';
@@ -16,18 +17,10 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { Write } from '../model/operation.ts';
-import {
-  BatchInDoubtError,
-  type ConflictError,
-  MissingRulesError,
-  type OperationReport,
-  StoppedError,
-  UnverifiedError,
-} from './writeErrors.ts';
+import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
-import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
@@ -36,7 +29,8 @@ export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
   readonly #outcomes: OutcomeReader;
-  readonly #rules: RequiredRuleCheck;
+  readonly #ruleCheck: RequiredRuleCheck;
+  readonly #rules: GroupedRuleWrites;
   readonly #sentWrites: Write[] = [];
   /** Why the operation stops, once that is known. */
   #failure: unknown;
@@ -46,7 +40,15 @@ export class Execution {
     const dependencies = { ...deps, client: deps.session.client };
     this.#recorder = new ResultRecorder(dependencies);
     this.#outcomes = new OutcomeReader(dependencies, this.#recorder);
-    this.#rules = new RequiredRuleCheck(deps);
+    this.#ruleCheck = new RequiredRuleCheck(deps);
+    this.#rules = new GroupedRuleWrites({
+      ...deps,
+      recorder: this.#recorder,
+      ruleCheck: this.#ruleCheck,
+      onFailure: (failure) => {
+        this.#failure = failure;
+      },
+    });
   }
 
   /** The writes that were sent, whatever their results. */
@@ -91,20 +93,9 @@ export class Execution {
     }
     for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
       options.signal?.throwIfAborted();
-      await this.#recordRuleProgress(group);
+      await this.#rules.recordProgress(group);
     }
     await entry.end('stopped', { after: [], changedIds: this.#resolveRestoredIds(), isAbandoned });
-  }
-
-  /** Records how far an interrupted rule change got. */
-  async #recordRuleProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
-    const remainingIndices = writeIndices.filter((index) => isUnresolved(this.#recorder.getState(index)));
-    if (remainingIndices.length > 0) {
-      const startedAt = this.#deps.clock.now();
-      const outcome = await this.#createRuleExecution({ ...group, writeIndices }).readOutcome();
-      await this.#recordRuleOutcome(outcome, startedAt);
-      await this.#recorder.recordRemaining(outcome.remainingIndices, { outcome, isUnknown: true, startedAt });
-    }
   }
 
   /**
@@ -188,7 +179,9 @@ export class Execution {
     }
     const { text, status } = sent;
     const ms = clock.now() - startedAt;
-    const response = await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) });
+    const { states } = this.#recorder;
+    const context = { ...this.#deps, states, response: tryParseJson(text) };
+    const response = await completeResponse(index, write, context);
     await this.#recorder.recordDone(index, write, { status, ms, response });
     return undefined;
   }
@@ -197,7 +190,7 @@ export class Execution {
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
     const { operation, session, modules } = this.#deps;
     await checkTargetUnchanged(index, operation, () => this.#outcomes.readWhileBusy(index, write));
-    const checkRules = (): Promise<void> => this.#rules.run(index);
+    const checkRules = (): Promise<void> => this.#ruleCheck.run(index);
     await checkRules();
     await this.#recorder.recordSending(index);
     return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
@@ -208,110 +201,10 @@ export class Execution {
     });
   }
 
-  /**
-   * Changes rules, in an order that is computed from the server's current rules.
-   * @returns the reason why the operation can't continue; `undefined` on success
-   */
-  async #changeRules(group: RuleGroup): Promise<unknown> {
-    const { operation, clock, options } = this.#deps;
-    const startedAt = clock.now();
-    const remainingIndices = group.writeIndices.filter((index) => this.#recorder.getState(index) !== 'done');
-    const execution = this.#createRuleExecution(group);
-    this.#sentWrites.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
-    try {
-      options.signal?.throwIfAborted();
-      await this.#rules.run(group.writeIndices[0] ?? 0);
-      for (const index of remainingIndices) {
-        if (this.#recorder.getState(index) !== 'waiting') {
-          options.onResponseLost?.(index);
-        }
-        await this.#recorder.recordSending(index);
-      }
-      await this.#recordRuleOutcome(await execution.run(), startedAt);
-      return undefined;
-    } catch (error) {
-      if (error instanceof MissingRulesError) {
-        // No matter who has changed the other rules: until the missing ones are there again, the change isn't done.
-        this.#failure = error;
-        const failure = { outcome: execution.unreadOutcome, isUnknown: false, startedAt, error };
-        await this.#recorder.recordRemaining(remainingIndices, failure);
-        return error;
-      }
-      // A server may carry out a request that it reports as failed: the current rules decide.
-      return (await this.#recordRuleFailure(execution, remainingIndices, startedAt, error))
-        ? undefined
-        : error;
-    }
-  }
-
-  #createRuleExecution(group: RuleGroup): RuleExecution {
-    const { session, entry, options, states, denyScopes = [], createdIds = [], ruleBehavior } = this.#deps;
-    const { RuleExecution } = this.#deps.modules;
-    if (RuleExecution === undefined) {
-      throw new Error('The code that changes rules was not loaded');
-    }
-    return new RuleExecution(group, {
-      ...this.#deps,
-      ...options,
-      client: session.client,
-      behavior: ruleBehavior.get(),
-      onNewBehavior: (behavior) => ruleBehavior.set(behavior),
-      // After other writes, the rules that were read before the operation may be outdated.
-      isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
-      denyScopes,
-      onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
-      createdIds,
-      checkRules: () => this.#rules.run(group.writeIndices[0] ?? 0),
-      onRulesCreated: (ids) => entry.recordCreatedRules(ids),
-    });
-  }
-
-  async #recordRuleOutcome(
-    { responses, hasConcurrentChanges }: RuleOutcome,
-    startedAt: number,
-  ): Promise<void> {
-    const ms = this.#deps.clock.now() - startedAt;
-    const last = [...responses.keys()].at(-1);
-    await Promise.all(
-      Array.from(responses, async ([index, response]) => {
-        const write = this.#deps.operation.writes[index];
-        // Changes by others concern the whole rule change, so they are recorded once, with its last write.
-        const details = { ms, response, hasConcurrentChanges: hasConcurrentChanges && index === last };
-        await (write && this.#recorder.recordDone(index, write, details));
-      }),
-    );
-  }
-
-  /**
-   * Records how far a failed rule change got, according to the server's current rules.
-   * @returns whether all of its writes are done nevertheless
-   */
-  async #recordRuleFailure(
-    execution: RuleExecution,
-    remainingIndices: readonly number[],
-    startedAt: number,
-    error: unknown,
-  ): Promise<boolean> {
-    const { log } = this.#deps;
-    let outcome: RuleOutcome | undefined;
-    try {
-      outcome = await execution.readOutcome();
-    } catch (readError) {
-      log.warn('writes', 'Reading the rules after a failure failed', { reason: String(readError) });
-      if (!(readError instanceof ApiError)) {
-        throw readError;
-      }
-    }
-    const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    const failure = { outcome: outcome ?? execution.unreadOutcome, isUnknown, startedAt, error };
-    const indices = outcome?.remainingIndices ?? remainingIndices;
-    this.#failure = indices.length === 0 ? undefined : error;
-    // Begun together: the report contains the state of each write, even if one can't be recorded.
-    await Promise.all([
-      outcome && this.#recordRuleOutcome(outcome, startedAt),
-      this.#recorder.recordRemaining(indices, failure),
-    ]);
-    return outcome !== undefined && outcome.remainingIndices.length === 0;
+  #changeRules(group: RuleGroup): Promise<unknown> {
+    const { writes } = this.#deps.operation;
+    this.#sentWrites.push(...group.writeIndices.flatMap((index) => writes[index] ?? []));
+    return this.#rules.change(group);
   }
 
   /**

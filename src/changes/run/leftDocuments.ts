@@ -10,8 +10,10 @@ import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, omitMembers } from '../model/readJson.ts';
 import type { VerifyContext } from '../model/writeKind.ts';
+import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { isRefused } from './resultRecorder.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /** An operation that may have made some of its writes. */
 export interface OperationProgress {
@@ -21,8 +23,24 @@ export interface OperationProgress {
   readonly getWriteKind: WriteKindLookup;
 }
 
-/** Returns what is needed to verify a write, whatever the earlier writes of the operation have done. */
-export const createVerifyContext = (
+/**
+ * Reads whether a write has happened, whatever the earlier writes of the operation have done.
+ * @throws ApiError
+ */
+export async function verifyWrite(
+  index: number,
+  write: Write,
+  client: PlatformClient,
+  progress: OperationProgress,
+): Promise<WriteOutcome> {
+  const context = createVerifyContext(index, client, progress);
+  const outcome = await progress.getWriteKind(write).verifyOutcome(write, context);
+  return outcome.state === 'happened'
+    ? { ...outcome, response: toResponse(index, write, outcome.response, progress) }
+    : outcome;
+}
+
+const createVerifyContext = (
   index: number,
   client: PlatformClient,
   progress: OperationProgress,
@@ -48,7 +66,7 @@ export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKi
  * Returns the writes before a write that have updated a document since its content is known, and that content. Empty if
  * there is none, or if the response of the last one shows the whole document.
  */
-export function findUnshownWrites(
+function findUnshownWrites(
   index: number,
   ref: ResourceRef,
   { operation, before, states, getWriteKind }: OperationProgress,
@@ -67,8 +85,47 @@ export function findUnshownWrites(
   };
 }
 
+/**
+ * Returns what stands for the response of a write whose target was read afterward: that document. If it isn't as an
+ * update has left it, another user may have changed it in between, so it must not be taken for what the update has left:
+ * then, only the members that the update has sent are returned, which have the IDs of what it has created.
+ */
+export function toResponse(
+  index: number,
+  write: Write,
+  document: JsonValue | undefined,
+  progress: OperationProgress,
+): JsonValue | undefined {
+  const { target } = write;
+  return target === undefined ||
+    !isJsonObject(document) ||
+    !doesUpdate(write, target, progress.getWriteKind) ||
+    isAsUpdated(index, write, { ref: target, document }, progress)
+    ? document
+    : Object.fromEntries(
+        Object.keys(asObject(write.body)).flatMap((name) => {
+          const value = identityFields.has(name) ? undefined : document[name];
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      );
+}
+
+/** Without them, a response doesn't show a whole document: see {@link showsDocument}. */
+const identityFields: ReadonlySet<string> = new Set(['oid', '_id', 'id']);
+
+/** Returns whether a document is as an update has left it, and earlier ones whose responses don't show that. */
+export function isAsUpdated(
+  index: number,
+  write: Write,
+  { ref, document }: ReadDocument,
+  progress: OperationProgress,
+): boolean {
+  const { previous, writes } = findUnshownWrites(index, ref, progress);
+  return isLeftBy([...writes, write], { previous, current: document }, progress.getWriteKind);
+}
+
 /** Returns whether a document is as its updates left it: it matches the requests, and is otherwise as before them. */
-export function isLeftBy(
+function isLeftBy(
   writes: readonly Write[],
   {
     previous,
@@ -91,7 +148,11 @@ export function isLeftBy(
     }
     (getSentMembers?.(write, previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
   }
-  const omitSent = (document: JsonObject): JsonObject => omitMembers(document, ...sentNames);
+  const omitSent = (document: JsonObject): JsonObject =>
+    writes.reduce(
+      (rest, write) => getWriteKind(write).omitGenerated?.(write, rest, previous) ?? rest,
+      omitMembers(document, ...sentNames),
+    );
   return jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
 }
 
@@ -105,38 +166,3 @@ export const showsDocument = (
   previous: JsonValue | undefined,
   ref: ResourceRef,
 ): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);
-
-function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || previous === undefined || previous === null) {
-    return true;
-  }
-  if (Array.isArray(value) && Array.isArray(previous)) {
-    return haveItemsSameForm(value, previous);
-  }
-  return isJsonObject(value) && isJsonObject(previous)
-    ? Object.entries(previous).every(([name, member]) => name in value && hasSameForm(value[name], member))
-    : ![value, previous].some((other) => Array.isArray(other) || isJsonObject(other));
-}
-
-/** Compares the form of items, which are found by their IDs or names if some were added or removed. */
-function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly JsonValue[]): boolean {
-  if (items.length === previousItems.length) {
-    return items.every((item, index) => hasSameForm(item, previousItems[index]));
-  }
-  const [first] = previousItems;
-  const found = items.map((item) =>
-    isJsonObject(item) ? previousItems.find((other) => isSameItem(item, other)) : first,
-  );
-  // Otherwise, it's unknown which item is which, so the form is unknown, too.
-  return (
-    items.length === 0 ||
-    previousItems.length === 0 ||
-    (found.some((previous) => previous !== undefined) &&
-      items.every((item, index) => hasSameForm(item, found[index])))
-  );
-}
-
-const isSameItem = (item: JsonValue, other: JsonValue): boolean =>
-  isJsonObject(item) &&
-  isJsonObject(other) &&
-  ['oid', '_id', 'id', 'name'].some((name) => typeof item[name] === 'string' && item[name] === other[name]);

@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { createVerifyContext } from './leftDocuments.ts';
+import { verifyWrite } from './leftDocuments.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 import type { ResultRecorder } from './resultRecorder.ts';
 
@@ -28,8 +28,7 @@ export class OutcomeReader {
     const { operation, before, client, modules } = this.#deps;
     const { states } = this.#recorder;
     const { getWriteKind } = modules;
-    const context = createVerifyContext(index, client, { operation, before, states, getWriteKind });
-    return getWriteKind(write).verifyOutcome(write, context);
+    return verifyWrite(index, write, client, { operation, before, states, getWriteKind });
   }
 
   /**

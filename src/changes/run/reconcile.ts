@@ -15,13 +15,7 @@ import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import {
-  type OperationProgress,
-  createVerifyContext,
-  findUnshownWrites,
-  isLeftBy,
-  doesUpdate,
-} from './leftDocuments.ts';
+import { type OperationProgress, doesUpdate, isAsUpdated, verifyWrite } from './leftDocuments.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
@@ -62,8 +56,7 @@ export async function reconcile(
       continue;
     }
     const hasFailed = states[index]?.state === 'failed';
-    const context = createVerifyContext(index, client, progress);
-    const outcome = await repeat(() => progress.getWriteKind(write).verifyOutcome(write, context));
+    const outcome = await repeat(() => verifyWrite(index, write, client, progress));
     if (outcome.state === 'happened' && isNext) {
       // The target is already as this write would leave it, so sending the write overwrites nothing.
       continue;
@@ -244,6 +237,5 @@ function isUnchangedSinceWrite(
   ) {
     return true;
   }
-  const unshown = findUnshownWrites(index, ref, progress);
-  return isLeftBy([...unshown.writes, write], { previous: unshown.previous, current }, progress.getWriteKind);
+  return isAsUpdated(index, write, { ref, document: current }, progress);
 }

@@ -8,7 +8,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { createInterruptedCheck, toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
-import { isBrokenItem, labelItems } from '../itemLabels.ts';
+import { isBrokenItem, labelItems, formatNames } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputs.ts';
@@ -20,10 +20,9 @@ import {
   limitDifferences,
   listLines,
 } from '../differences/differenceTexts.ts';
+import { describeUnknownCount } from '../planCounts.ts';
 import {
-  describeUnknownCount,
   formatLocation,
-  formatNames,
   formatRulesWithoutEffect,
   formatNotesSetByInstance,
   rulesWithoutEffectTitle,

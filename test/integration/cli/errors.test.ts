@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -57,6 +57,28 @@ describe('a command that ends without a result prints why', () => {
       stdout: expect.stringMatching(/^::error title=validate was refused::The folder isn't a project.*\n$/),
     });
     expect(stderr).toMatch(/^The folder isn't a project/);
+  });
+
+  describe.each([
+    ['credentials', 'https://me:s3cret-word@bi.example.com/app', 'contains a user name or password'],
+    ['credentials without a scheme', 'me:s3cret-word@bi.example.com', 'contains a user name or password'],
+    ['credentials and a space', 'https://me:s3cret-word@bi example.com', 'https://HOST[:PORT]'],
+    ['a token and a path', 's3cretc2VjcmV0LXRva2VuLTEyMw/tenant-1', 'looks like a token'],
+  ])('without repeating an address that contains %s', (_what, url, message) => {
+    test.each(['text', 'json', 'markdown', 'junit'])('with --format %s', async (format) => {
+      const run = (...args: readonly string[]) =>
+        runCli([...args, '--token-env', 'TOKEN', '--format', format], { env: { TOKEN: 'any' } });
+      await mkdir(join(folder, 'environments'));
+      await writeFile(join(folder, 'environments/staging.json'), JSON.stringify({ url }));
+      for (const { code, stdout, stderr } of [
+        await run('drift', '--project', folder, '--url', url),
+        await run('drift', '--project', folder, '--environment', 'staging'),
+      ]) {
+        expect(code).toBe(4);
+        expect(stderr).toContain(message);
+        expect(`${stdout}${stderr}`).not.toContain('s3cret');
+      }
+    });
   });
 
   test('as JSON if the connection to the instance is lost', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
-import { formatChange, formatPlanCounts, formatPlanSummary, printPlan } from '../../../src/cli/planText.ts';
+import { formatChange } from '../../../src/cli/planChanges.ts';
+import { formatPlanCounts, formatPlanSummary } from '../../../src/cli/planCounts.ts';
+import { printPlan } from '../../../src/cli/planText.ts';
 import type { CommandOutput } from '../../../src/cli/shell.ts';
 
 type PlanOutput = Parameters<typeof printPlan>[0];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import {
@@ -34,7 +35,8 @@ async function prepare(profile: ProfileName, hasEmptyResponses: boolean) {
   const changeAsOther = (): void => {
     const { tables } = fixture.sandbox.store;
     const table = tables.getDocumentInModel(orders.datamodelId, orders.tableId);
-    tables.update({ ...table, columns: columns.with(0, { ...columns[0], hidden: true }) });
+    const [first, ...others] = getColumns(table);
+    tables.update({ ...table, columns: [{ ...first, hidden: true }, ...others] });
   };
   const refuse = (number: number, fault: WriteFault): void => {
     let count = 0;
@@ -144,5 +146,126 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ),
     });
     expect(await countColumns(fixture)).toBe(columnCount - 1);
+  });
+
+  /** Calls a function before the first read of the table after its first write. */
+  const onReadBack = (fixture: ChangeFixture, change: () => void): void => {
+    let isDone = false;
+    const isTable = (line: string): boolean =>
+      [orders, createTableRef('Store Ranking')].some(({ tableId }) => line.includes(tableId));
+    fixture.getReadRefusal = (line) => {
+      if (!isDone && isTable(line) && fixture.getWriteRequests().length === 1) {
+        isDone = true;
+        change();
+      }
+      return undefined;
+    };
+  };
+
+  test.each([false, true])(
+    'a new column has its ID although another user changes its table before it is read back (%s)',
+    async (isChanged) => {
+      const { fixture, changeAsOther, writer } = await prepare(profile, true);
+      using _fixture = fixture;
+      const columns = getColumns(await fixture.read(orders));
+      const operation = createOperation(
+        [
+          createTableUpdate('Orders', { columns: [...columns, { id: 'Added', name: 'Added', type: 18 }] }),
+          {
+            ...createTableUpdate('Orders', { columns: [...columns, { name: 'Added', hidden: true }] }),
+            outputRefs: [
+              {
+                write: 0,
+                from: ['columns', 'Added', 'oid'],
+                into: ['body', 'columns', columns.length, 'oid'],
+              },
+            ],
+          },
+        ],
+        'apply',
+      );
+      onReadBack(fixture, isChanged ? changeAsOther : () => undefined);
+      if (isChanged) {
+        expect(await getFailure(apply(writer, operation))).toMatchObject({
+          name: 'StoppedError',
+          cause: { name: 'ConflictError' },
+        });
+      } else {
+        await apply(writer, operation);
+      }
+      const [first, ...others] = getColumns(await fixture.read(orders));
+      expect([first?.['hidden'], others.at(-1)]).toMatchObject([
+        isChanged,
+        { name: 'Added', hidden: !isChanged },
+      ]);
+    },
+  );
+
+  describe('if the SQL of a custom table changes before something else of it', () => {
+    const custom = createTableRef('Store Ranking');
+
+    async function prepareCustom() {
+      const fixture = new ChangeFixture({ profile });
+      fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
+      const { store } = fixture.sandbox;
+      const readTable = () => store.tables.getDocumentInModel(custom.datamodelId, custom.tableId);
+      const added = {
+        oid: createSeedOid('Custom'),
+        name: 'Custom',
+        isCustom: true,
+        type: 18,
+        expression: "'x'",
+      };
+      store.tables.update({ ...readTable(), columns: [...getColumns(readTable()), added] });
+      const columns = getColumns(await fixture.read(custom));
+      const sql = "SELECT [Store and Country] AS [Store], [Month], 'new' AS [New] FROM [Monthly Store Sales]";
+      return { fixture, readTable, columns, sql, ...fixture.open() };
+    }
+
+    test.each([false, true])('it is done (custom columns, too: %s)', async (changesColumns) => {
+      const { fixture, writer, columns, sql, readTable } = await prepareCustom();
+      using _fixture = fixture;
+      const changed = columns.map((column) =>
+        column['isCustom'] === true ? { ...column, description: 'Changed' } : column,
+      );
+      const first = { expression: sql, ...(changesColumns ? { columns: changed } : {}) };
+      const writes = [first, { description: 'Second' }].map((body) =>
+        createTableUpdate('Store Ranking', body),
+      );
+      const {
+        writes: [result],
+      } = await apply(writer, createOperation(writes, 'apply'));
+      // The first response stands for the document, although its columns are others.
+      expect(result).toMatchObject({ state: 'done', answer: { oid: custom.tableId } });
+      expect(readTable()?.['description']).toBe('Second');
+      expect(getColumns(readTable()).some(({ name }) => name === 'New')).toBe(profile === 'contract');
+    });
+
+    test('it stops before it overwrites a custom column that another user has changed', async () => {
+      const { fixture, writer, columns, sql, readTable } = await prepareCustom();
+      using _fixture = fixture;
+      onReadBack(fixture, () => {
+        const theirs = getColumns(readTable()).map((column) =>
+          column['isCustom'] === true ? { ...column, description: 'Theirs' } : column,
+        );
+        fixture.sandbox.store.tables.update({ ...readTable(), columns: theirs });
+      });
+      const operation = createOperation(
+        [
+          createTableUpdate('Store Ranking', { expression: sql }),
+          createTableUpdate('Store Ranking', {
+            columns: columns.filter(({ isCustom }) => isCustom !== true),
+          }),
+        ],
+        'apply',
+      );
+      expect(await getFailure(apply(writer, operation))).toMatchObject({
+        name: 'StoppedError',
+        cause: { name: 'ConflictError' },
+      });
+      expect(getColumns(readTable()).find(({ name }) => name === 'Custom')).toMatchObject({
+        description: 'Theirs',
+      });
+    });
   });
 });

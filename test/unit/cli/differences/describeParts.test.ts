@@ -4,7 +4,7 @@ import {
   instanceAndProjectTexts,
   listLines,
 } from '../../../../src/cli/differences/differenceTexts.ts';
-import { describeParts } from '../../../../src/cli/planText.ts';
+import { describeParts } from '../../../../src/cli/planChanges.ts';
 
 type Change = Parameters<typeof describeParts>[0];
 type Part = Change['parts'][number];

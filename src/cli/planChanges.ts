@@ -1,0 +1,107 @@
+import { unescapePointer } from '../base/jsonPointer.ts';
+import { english } from '../base/localize.ts';
+import { countKinds } from '../project/messages/describeExtras.ts';
+import {
+  type DifferenceText,
+  type SideTexts,
+  describePart,
+  describeWholeItem,
+  limitDifferences,
+} from './differences/differenceTexts.ts';
+import { renameFollowingRules } from './followingRules.ts';
+import { formatItem, formatNames, isBrokenItem } from './itemLabels.ts';
+import { formatCount, listExtraKinds } from './planCounts.ts';
+import type { PlanOutput } from './planOutput.ts';
+
+type Change = PlanOutput['changes'][number];
+
+const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
+
+/**
+ * Formats a change in one line: the sign of its action, the item, its former name, whether it overwrites something that
+ * no pull has seen, and whether a later apply has to make it.
+ */
+export const formatChange = ({
+  action,
+  item,
+  from,
+  parts,
+  changedOnServer,
+  neverPulled,
+  interrupted,
+  deferred,
+}: Change): string =>
+  [
+    `${actionSigns[action]} ${item}`,
+    ...(from === undefined ? [] : [`(renamed from ${from})`]),
+    ...(changedOnServer
+      ? [
+          `(${neverPulled === true ? 'never pulled' : `${action === 'create' ? 'deleted' : 'changed'} on the server${formatServerParts(parts)}`}${formatInterruptedOrigin({ neverPulled, interrupted })})`,
+        ]
+      : []),
+    ...(deferred === true ? ['(not in this apply)'] : []),
+  ].join(' ');
+
+/**
+ * Names the parts of a change that the instance has changed since the last pull; empty if that is true of all of them, or
+ * of something else, which is deleted with the item.
+ */
+export function formatServerParts(parts: Change['parts']): string {
+  const changed = parts.filter(({ changedOnServer }) => changedOnServer === true);
+  return changed.length === 0 || changed.length === parts.length
+    ? ''
+    : `: ${formatNames(changed.map(({ pointer }) => unescapePointer(pointer.slice(1))))}`;
+}
+
+/** Says that what no pull has seen may be what an interrupted change has written; empty if it isn't. */
+export const formatInterruptedOrigin = ({
+  neverPulled,
+  interrupted,
+}: Pick<Change, 'neverPulled' | 'interrupted'>): string =>
+  interrupted === true ? `, possibly ${neverPulled === true ? 'written ' : ''}by the interrupted change` : '';
+
+const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
+
+/**
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
+ * are described, and that a relation has lost a column.
+ */
+export const describeParts = ({
+  action,
+  item,
+  followingRules,
+  parts,
+  deletedWith = [],
+}: Change): readonly DifferenceText[] =>
+  limitDifferences([
+    ...(action === 'delete' && isBrokenItem(item)
+      ? [
+          {
+            text: "One of its columns was deleted on the instance, so builds might fail until the relation is deleted. The relation can't be restored.",
+            diff: [],
+          },
+        ]
+      : []),
+    ...describeDeletedWith(deletedWith),
+    ...formatFollowingRules(followingRules ?? 0).map((text) => ({ text, diff: [] })),
+    ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
+      action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
+    ),
+  ]);
+
+const formatFollowingRules = (count: number): readonly string[] =>
+  formatCount(count, { one: '1 rule follows the rename', many: 'rules follow the rename' });
+
+/** Counts what is deleted with an item, and names the parts that have changed on the server since the last pull. */
+function describeDeletedWith(items: NonNullable<Change['deletedWith']>): readonly DifferenceText[] {
+  const kinds = listExtraKinds(items);
+  return [
+    ...(kinds.length === 0 ? [] : [`Also deleted: ${countKinds(english, kinds)}`]),
+    ...items
+      .filter(({ changedOnServer }) => changedOnServer)
+      .map(
+        ({ item, neverPulled }) =>
+          `${neverPulled === true ? 'Never pulled' : 'Changed on the server'}: ${formatItem(item)}`,
+      ),
+  ].map((text) => ({ text, diff: [] }));
+}
