@@ -36,6 +36,8 @@ export interface HistoryNode {
   readonly entryId?: string;
   /** The index of a document in its entry. */
   readonly document?: number;
+  /** The row that an entry is below, if there is one. */
+  readonly parent?: HistoryNode;
   createTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
   getChildren?(): Promise<HistoryNode[]>;
 }
@@ -82,17 +84,11 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     );
     return connectionEntries
       .filter(({ entries }) => entries.length > 0)
-      .map(({ connection, entries }) => ({
-        id: connection.id,
-        connectionId: connection.id,
-        createTreeItem: () => {
-          const item = new vscode.TreeItem(connection.name, vscode.TreeItemCollapsibleState.Expanded);
-          item.iconPath = new vscode.ThemeIcon('plug');
-          item.contextValue = 'historyConnection';
-          return item;
-        },
-        getChildren: () => Promise.resolve(entries),
-      }));
+      .map(({ connection, entries }) => createConnectionNode(connection, entries));
+  }
+
+  getParent({ parent }: HistoryNode): HistoryNode | undefined {
+    return parent;
   }
 
   refresh(): void {
@@ -149,6 +145,21 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
         ]),
     }));
   }
+}
+
+function createConnectionNode({ id, name }: Connection, entries: readonly HistoryNode[]): HistoryNode {
+  const node: HistoryNode = {
+    id,
+    connectionId: id,
+    createTreeItem: () => {
+      const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+      item.iconPath = new vscode.ThemeIcon('plug');
+      item.contextValue = 'historyConnection';
+      return item;
+    },
+    getChildren: () => Promise.resolve(entries.map((entry) => ({ ...entry, parent: node }))),
+  };
+  return node;
 }
 
 interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {

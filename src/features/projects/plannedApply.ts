@@ -141,6 +141,7 @@ export class PlannedApply {
             stopError,
             {
               ...(await readDocumentsOfApply(history, { ...report, connectionId }, plan)),
+              target: { connectionId, entryId: report.entryId },
               neededVariables: await listNeededVariables(
                 report,
                 this.#connection.kind === 'remote' ? this.#connection.url : undefined,
@@ -156,7 +157,10 @@ export class PlannedApply {
         ? describeApplyFailure(error, log)
         : describeInterruption(
             error,
-            await readDocumentsOfApply(history, { entryId, connectionId }, plan),
+            {
+              ...(await readDocumentsOfApply(history, { entryId, connectionId }, plan)),
+              target: { connectionId, entryId },
+            },
             log,
           );
     } finally {

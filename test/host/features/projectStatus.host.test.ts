@@ -673,11 +673,13 @@ describeStudio(
       }
       // A plan says so, and leads to the history.
       await studio.runCommand('Datamodel Studio: Plan Project…');
-      const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      const { page: planPage, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
         'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
       ]);
       assert.equal(plan.view.followUp, 'Show History');
+      planPage.post({ type: 'followUp' });
+      await studio.tree.waitForSelected([/^Applied the project analytics/]);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       // An apply is refused before it asks anything.
       void studio.runCommand('Datamodel Studio: Apply Project…');

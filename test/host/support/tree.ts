@@ -207,6 +207,18 @@ export class Trees {
     }
   }
 
+  /** Waits until the editor has selected a row. */
+  async waitForSelected(path: TreeRowPath): Promise<void> {
+    await waitFor(
+      async () => {
+        const { viewId, element } = await this.findItem(path);
+        const { selection } = this.#getCapturedView(viewId).view;
+        return selection.length === 1 && getElementId(selection[0]) === getElementId(element);
+      },
+      () => `The row ${String(path)} is not selected; ${this.#describeSelection()}`,
+    );
+  }
+
   /** Selects rows of one view in the editor. */
   async select(paths: readonly TreeRowPath[]): Promise<void> {
     for (const path of paths) {
