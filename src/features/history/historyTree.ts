@@ -12,10 +12,12 @@ import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
   type EntryDetails,
+  describeAction,
   describeActor,
   describeChangedParts,
   describeDeniedAccess,
   describeEntry,
+  getEntryLabel,
   getHistoryDocumentName,
   getEntryTitle,
   formatEntryTimes,
@@ -170,7 +172,8 @@ interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
 }
 
 function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.TreeItem {
-  const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
+  const title = getEntryTitle(entry);
+  const item = new vscode.TreeItem(getEntryLabel(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const { processState, undo, parts } = entryState;
   const progress =
     processState === 'ended'
@@ -179,7 +182,8 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
         ? vscode.l10n.t('interrupted or in progress')
         : vscode.l10n.t('in progress');
   const outcome = progress ?? describeOutcomeBriefly(entry, undo);
-  item.description = describeEntry(entry, { ...entryState, outcome });
+  item.description = describeEntry(entry, { ...entryState, outcome, action: describeAction(entry) });
+  item.accessibilityInformation = { label: `${title}, ${describeEntry(entry, { ...entryState, outcome })}` };
   item.iconPath = getIcon(entry, entryState);
   const isUndone = undo !== undefined;
   // Another program may have the ID of the process: the actions ask whether it has ended.
@@ -191,7 +195,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
       ? 'historyEntry.over'
       : 'historyEntry.done';
   item.tooltip = [
-    getEntryTitle(entry),
+    title,
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',

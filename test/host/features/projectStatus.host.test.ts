@@ -704,7 +704,8 @@ describeStudio(
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
       // What a killed process leaves behind; no process has this ID.
-      const entries = async () => [{ id: 'entry', pid: 2 ** 30, writes: [{ state: 'sending' }] }];
+      const operation = { connectionId: 'c' };
+      const entries = async () => [{ id: 'entry', pid: 2 ** 30, operation, writes: [{ state: 'sending' }] }];
       patches.replace(History.prototype, 'readEntriesOfAllTenants', () => entries);
       patches.replace(History.prototype, 'readUnfinished', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');

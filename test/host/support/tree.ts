@@ -36,6 +36,10 @@ export interface TreeRow {
   readonly tooltip: string;
 }
 
+/** Tests name an entry of the history by its title, which its tooltip begins with: its label is only a name. */
+const isHistoryEntry = ({ contextValue = '' }: vscode.TreeItem): boolean =>
+  contextValue.startsWith('historyEntry.');
+
 /** The trees of the extension: rows come from its providers, the selection from the editor. */
 export class Trees {
   readonly #views: CapturedView[] = [];
@@ -441,13 +445,18 @@ export class Trees {
       elements.map(async (child): Promise<TreeRow> => {
         const item = await provider.getTreeItem(child);
         const { label, description, tooltip } = item;
+        const tooltipText = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
         return {
           viewId: id,
           element: child,
           item,
-          label: typeof label === 'string' ? label : (label?.label ?? ''),
+          label: isHistoryEntry(item)
+            ? (tooltipText.split('\n')[0] ?? '')
+            : typeof label === 'string'
+              ? label
+              : (label?.label ?? ''),
           description: typeof description === 'string' ? description : '',
-          tooltip: typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''),
+          tooltip: tooltipText,
         };
       }),
     );
