@@ -76,7 +76,7 @@ const ruleActions: Partial<typeof actions> = {
 
 /**
  * Returns the label of the row of an entry: the name of what was changed. Titles begin with the same words, so a narrow
- * view would cut off what tells them apart.
+ * view would cut off the differences.
  */
 export const getEntryLabel = ({ operation }: Pick<HistoryEntry, 'operation'>): string =>
   formatRuleName(t, operation) ?? operation.subject.name;
