@@ -215,7 +215,7 @@ export interface Commands {
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];
   'datamodelStudio.sql.openExpression': [];
-  'datamodelStudio.history.show': [];
+  'datamodelStudio.history.show': [target?: HistoryTarget];
   'datamodelStudio.history.undoLast': [];
   'datamodelStudio.history.undo': [target?: HistoryTarget];
   'datamodelStudio.history.restore': [target?: HistoryTarget];

@@ -1,21 +1,32 @@
 import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
-import { type Build, isResultKnown, isRunning, createBuildOfTask } from './build.ts';
+import { type Build, createBuildOfTask, getBuiltDatamodelKey, isResultKnown, isRunning } from './build.ts';
+import { findLatestEnded } from './latestBuild.ts';
 
 /**
  * How long a new task may be missing from responses (platform-facts.md, 1.2: some seconds).
  */
 export const missingGraceMs = 30_000;
 
+/** The responses of GET /builds so far. */
+export interface TaskListing {
+  /** The IDs of the tasks in any of them. */
+  readonly ids: ReadonlySet<string>;
+  /** When the last one was received. */
+  readonly time: number;
+}
+
 /**
- * Merges a response of GET /builds into the known builds of a connection. Known builds are updated, and running tasks
- * that were started elsewhere are added; unknown tasks that have already ended are ignored. A result that the server
- * reported never changes again. Builds that the response lacks stay unchanged: see {@link findMissingBuilds}.
+ * Merges a response of GET /builds into the known builds of a connection. Known builds are updated. Tasks that were
+ * started elsewhere are added: all that run, and of those that have ended the latest one of each datamodel, if it ended
+ * after the known builds of that datamodel. A result that the server reported never changes again. Builds that the
+ * response lacks stay unchanged: see {@link findMissingBuilds}.
+ * @param previous the responses before, if there are any: a server may not report when a task ended
+ *   (rest-api.md, "Build task"), but a task that they lack ended after the last one
  */
 export function mergeTasks(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],
-  connectionId: string,
-  now: number,
+  { connectionId, now, previous }: { connectionId: string; now: number; previous?: TaskListing | undefined },
 ): readonly Build[] {
   const tasks = new Map(response.map((task) => [task.oid, task]));
   const updatedBuilds = knownBuilds.map((build) => {
@@ -24,9 +35,23 @@ export function mergeTasks(
   });
   const knownIds = new Set(knownBuilds.map(({ oid }) => oid));
   const newBuilds = [...tasks.values()]
-    .filter((task) => !knownIds.has(task.oid) && getBuildPhase(task.status) === 'running')
-    .map((task) => updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now));
-  return [...updatedBuilds, ...newBuilds];
+    .filter(({ oid }) => !knownIds.has(oid))
+    .flatMap((task): readonly Build[] => {
+      const build = updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now);
+      const isNew = previous !== undefined && !previous.ids.has(task.oid);
+      return isRunning(build)
+        ? [build]
+        : isNew
+          ? [{ ...build, ended: Math.min(now, Math.max(build.ended ?? now, previous.time)) }]
+          : getBuildTaskDetails(task).completedAt === undefined
+            ? []
+            : [build];
+    });
+  const allBuilds = [...updatedBuilds, ...newBuilds];
+  const latestEnded = new Set(
+    [...Map.groupBy(allBuilds, getBuiltDatamodelKey).values()].map((builds) => findLatestEnded(builds)),
+  );
+  return [...updatedBuilds, ...newBuilds.filter((build) => isRunning(build) || latestEnded.has(build))];
 }
 
 /** Returns the running builds that the response should have listed. */

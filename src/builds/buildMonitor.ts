@@ -30,7 +30,7 @@ export class BuildMonitor implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
-  /** Fires once for each build that was seen running and has ended or is gone. */
+  /** Fires once for each build that has ended or is gone since this window watches, whether or not it was seen running. */
   readonly onDidEnd = this.#onDidEnd.event;
   /**
    * Fires when the builds of a connection can't be watched; not again until a poll of that connection has succeeded.
@@ -104,9 +104,9 @@ export class BuildMonitor implements Disposable {
     await (await this.load()).watch.cancelAll(connectionId, datamodelId);
   }
 
-  /** Polls a connection's builds now, even if none is known to run there. */
-  refresh(connectionId: string): void {
-    this.#runWhenLoaded((watch) => watch.refresh(connectionId));
+  /** Polls a connection's builds now, even if none is known to run there; see {@link BuildWatch.refresh}. */
+  refresh(connectionId: string, options?: { readonly shouldReport?: boolean }): void {
+    this.#runWhenLoaded((watch) => watch.refresh(connectionId, options));
   }
 
   /** Sets whether a view shows builds. While any view does, connections without running builds are polled as well. */

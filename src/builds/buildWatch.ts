@@ -3,7 +3,7 @@ import { Emitter } from '../base/event.ts';
 import { type Build, type StartBuildRequest, createStartedBuild } from './build.ts';
 import { areBuildsEqual } from './buildList.ts';
 import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
-import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatch.ts';
+import { InstanceWatch, getEndedSince, getFoundSince, getReappearedSince } from './instanceWatch.ts';
 import { WindowCoordinator } from './windowCoordinator.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
@@ -37,6 +37,7 @@ export class BuildWatch implements Disposable {
   readonly onDidEnd = this.#onDidEnd.event;
   /** Fires when a poll that the user waits for has failed; not again until a poll of that connection has succeeded. */
   readonly onDidFail = this.#onDidFail.event;
+  readonly #openedAt: number;
   #isVisible = false;
   /** The builds as of the last event, to detect changes no matter which window found them. */
   #lastFiredBuilds: readonly Build[] = [];
@@ -47,6 +48,7 @@ export class BuildWatch implements Disposable {
 
   constructor(deps: BuildWatchDeps) {
     this.#deps = deps;
+    this.#openedAt = deps.clock.now();
     this.#store.add(deps.folder);
     this.#coordinator = this.#store.add(new WindowCoordinator(deps, () => this.sync()));
   }
@@ -121,11 +123,16 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Polls a connection for the user, even if no build is known to run there; a failure is reported. */
-  refresh(connectionId: string): void {
+  /**
+   * Polls a connection for the user, even if no build is known to run there.
+   * @param options.shouldReport false if the user sees in another way that the instance can't be reached
+   */
+  refresh(connectionId: string, { shouldReport = true }: { readonly shouldReport?: boolean } = {}): void {
     const watch = this.#getWatch(connectionId);
     if (watch !== undefined) {
-      this.#userRequests.add(watch.instance);
+      if (shouldReport) {
+        this.#userRequests.add(watch.instance);
+      }
       watch.unblock();
       this.#requestPoll(watch);
     }
@@ -331,6 +338,12 @@ export class BuildWatch implements Disposable {
     this.#onDidChange.fire();
     for (const build of getEndedSince(before, after)) {
       this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && this.isReportedHere(build) });
+    }
+    for (const build of getFoundSince(before, after)) {
+      // Those that ended earlier are only listed: what this window shows was read later.
+      if ((build.ended ?? 0) >= this.#openedAt) {
+        this.#onDidEnd.fire({ build, shouldNotify: false });
+      }
     }
   }
 

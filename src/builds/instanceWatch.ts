@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
 import { type Build, getBuildKey, isResultKnown, isRunning } from './build.ts';
 import {
+  type TaskListing,
   markGone,
   mergeBuilds,
   findMissingBuilds,
@@ -54,6 +55,8 @@ export class InstanceWatch {
   #isPolling = false;
   #isBlocked = false;
   #lastAdoptedRecord: InstanceRecord | undefined;
+  /** The responses so far, unless another window has received one since. */
+  #listing: TaskListing | undefined;
   #hasChanges = false;
 
   constructor(deps: WatchDeps, connectionId: string, instance: string) {
@@ -125,6 +128,7 @@ export class InstanceWatch {
     this.#hasChanges = !areBuildsEqual(this.#builds, record.builds);
     if (record.askedAt > this.#lastPollAt) {
       this.#lastPollAt = record.askedAt;
+      this.#listing = undefined;
       this.#earliestPollAt = record.notBefore;
       this.#failureCount = record.failures;
       this.#lastError = record.failures === 0 ? undefined : (this.#lastError ?? new LeaderFailedError());
@@ -170,8 +174,8 @@ export class InstanceWatch {
   }
 
   /**
-   * Polls once and returns the builds that have ended. Never rejects: if the list cannot be read, the known builds are
-   * kept.
+   * Polls once and returns the builds that have ended, including those whose start was never noticed. Never rejects: if
+   * the list cannot be read, the known builds are kept.
    */
   async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
@@ -180,11 +184,17 @@ export class InstanceWatch {
     this.#lastPollAt = clock.now();
     this.#jitter = this.#deps.random();
     let before: readonly Build[] = [];
+    let found: readonly Build[] = [];
     try {
       const tasks = await source.list(this.connectionId);
       // Read after the response: builds may have started or ended while it was on its way.
       before = this.#builds;
-      this.#replace(mergeTasks(this.#builds, tasks, this.connectionId, clock.now()));
+      const { connectionId } = this;
+      const [now, previous] = [clock.now(), this.#listing];
+      this.#replace(mergeTasks(before, tasks, { connectionId, now, previous }));
+      const ids = new Set([...(previous?.ids ?? []), ...tasks.map(({ oid }) => oid)]);
+      this.#listing = { ids, time: now };
+      found = getFoundSince(before, this.#builds);
       await this.#resolveMissing(tasks);
       this.#lastUpdateAt = clock.now();
       this.#failureCount = 0;
@@ -203,7 +213,7 @@ export class InstanceWatch {
     } finally {
       this.#isPolling = false;
     }
-    return getEndedSince(before, this.#builds);
+    return [...getEndedSince(before, this.#builds), ...found];
   }
 
   /** Requests missing tasks individually, since a list may omit ended tasks; marks those that do not exist as gone. */
@@ -246,6 +256,12 @@ export class InstanceWatch {
 export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const runningBefore = new Set(before.filter(isRunning).map(getBuildKey));
   return after.filter((build) => !isRunning(build) && runningBefore.has(getBuildKey(build)));
+}
+
+/** Returns the builds that have ended and were unknown before. */
+export function getFoundSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+  const knownBefore = new Set(before.map(getBuildKey));
+  return after.filter((build) => !isRunning(build) && !knownBefore.has(getBuildKey(build)));
 }
 
 /** Returns the builds that were gone before and whose actual result is now known. */

@@ -202,6 +202,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/source',
     'project/validate',
     'security',
+    'sql',
     'viewpoints',
   ],
   // The texts of what a pull has done, for the editor and the command line.

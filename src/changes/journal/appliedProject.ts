@@ -31,6 +31,7 @@ export const appliedProjectSchema = z.object({
       z.object({
         key: z.string(),
         newKey: z.string().optional(),
+        followsRename: z.boolean().optional(),
         lastSeen: jsonSchema.optional(),
         parts: hashesSchema.optional(),
         appliedParts: hashesSchema.optional(),

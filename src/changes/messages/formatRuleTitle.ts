@@ -71,15 +71,24 @@ export function formatRuleTitle(
   operation: Operation,
   tense: keyof RuleTitle,
 ): string | undefined {
-  const { cause, subject, writes } = operation;
-  if (writes.length === 0 || !writes.every(isRuleWrite) || !hasTitle(cause)) {
+  const name = formatRuleName(t, operation);
+  const { cause } = operation;
+  if (name === undefined || !hasTitle(cause)) {
     return undefined;
   }
   const forms: Partial<Record<TitleForm, RuleTitle>> & { several: RuleTitle } = titles[cause];
-  const column = getColumnOfRule(subject);
-  const form = column !== undefined ? 'named' : countNewRules(operation) === 1 ? 'one' : 'several';
-  const name = column === undefined ? subject.name : t('{0} on {1}', subject.name, column);
+  const isNamed = getColumnOfRule(operation.subject) !== undefined;
+  const form = isNamed ? 'named' : countNewRules(operation) === 1 ? 'one' : 'several';
   return (forms[form] ?? forms.several)[tense](t, name);
+}
+
+/** Returns the name in the title of an operation that changes only rules; see {@link formatRuleTitle}. */
+export function formatRuleName(t: Localize, { cause, subject, writes }: Operation): string | undefined {
+  if (writes.length === 0 || !writes.every(isRuleWrite) || !hasTitle(cause)) {
+    return undefined;
+  }
+  const column = getColumnOfRule(subject);
+  return column === undefined ? subject.name : t('{0} on {1}', subject.name, column);
 }
 
 const hasTitle = (cause: string): cause is keyof typeof titles => Object.hasOwn(titles, cause);

@@ -176,6 +176,8 @@ export interface FormerItem {
   readonly key: string;
   /** The text of its key in the project, if the apply gives it another name. */
   readonly newKey?: string | undefined;
+  /** Whether it's SQL that the apply changes only because it renames what the SQL refers to. */
+  readonly followsRename?: boolean | undefined;
   /** Its entry in the lock file; absent if there was none. */
   readonly lastSeen?: JsonValue | undefined;
   /** The hashes of its parts; absent if the instance didn't have it. */

@@ -18,7 +18,7 @@ export function createCommandHandlers(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): ExplorerHandlers {
-  const { log, pins, sessions, connections, current, tenants, filter, clock, selection } = context;
+  const { log, builds, pins, sessions, connections, current, tenants, filter, clock, selection } = context;
   // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
   const resolveNodes: ResolveNodes = (node, selectedNodes) =>
     (selectedNodes ?? (node === undefined ? selection.current : [node])).flatMap(
@@ -70,7 +70,15 @@ export function createCommandHandlers(
       const { removeCubeSet } = await import('./cubeSets.ts');
       await removeCubeSet(connections, target);
     },
-    'datamodelStudio.explorer.refresh': (node) => provider.reload(node?.id),
+    'datamodelStudio.explorer.refresh': (node) => {
+      const connectionId = node && provider.findNode(node.id)?.connectionId;
+      const refreshed = connections.all.filter(
+        ({ id }) => sessions.peek(id) !== undefined && (connectionId ?? id) === id,
+      );
+      provider.reload(node?.id);
+      // Datamodels show the result of their last build, which others may have started. The tree itself shows errors.
+      refreshed.forEach(({ id }) => builds.refresh(id, { shouldReport: false }));
+    },
     'datamodelStudio.explorer.loadMore': async (node) => {
       await node?.loadMore();
       provider.refreshNode(node?.id);

@@ -5,7 +5,7 @@ import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import { areRulesKnown } from '../../changes/journal/stoppedOperation.ts';
 import type { RequestResult } from '../../changes/model/sentRequest.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
-import { formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
+import { formatRuleName, formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import {
   changesRules,
   countCompletedRequests,
@@ -41,6 +41,51 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
 export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): string {
   const { cause, subject } = operation;
   return formatRuleTitle(t, operation, 'past') ?? titles[cause](subject.name);
+}
+
+/** What the user did, in a row that has the name of what was changed before it. */
+const actions: Readonly<Record<OperationCause, () => string>> = {
+  save: () => t('changed'),
+  create: () => t('created'),
+  duplicate: () => t('duplicated'),
+  delete: () => t('deleted'),
+  rename: () => t('renamed'),
+  hide: () => t('hidden'),
+  unhide: () => t('no longer hidden'),
+  'build-behaviour': () => t('build settings'),
+  describe: () => t('description'),
+  'change-connection': () => t('connection'),
+  'extend-relation': () => t('column added'),
+  publish: () => t('published'),
+  unpublish: () => t('unpublished'),
+  share: () => t('shared'),
+  'quick-fix': () => t('fixed'),
+  bulk: () => t('rules changed'),
+  apply: () => t('applied'),
+  undo: () => t('undo'),
+  restore: () => t('restored'),
+};
+
+/** The same for changes of rules alone: the name is that of their column. */
+const ruleActions: Partial<typeof actions> = {
+  save: () => t('rules changed'),
+  create: () => t('rules created'),
+  duplicate: () => t('rules duplicated'),
+  delete: () => t('rules deleted'),
+};
+
+/**
+ * Returns the label of the row of an entry: the name of what was changed. Titles begin with the same words, so a narrow
+ * view would cut off the differences.
+ */
+export const getEntryLabel = ({ operation }: Pick<HistoryEntry, 'operation'>): string =>
+  formatRuleName(t, operation) ?? operation.subject.name;
+
+/** Describes what the user did, for the rest of a row. */
+export function describeAction({ operation }: Pick<HistoryEntry, 'operation'>): string {
+  const { cause } = operation;
+  const describe = formatRuleName(t, operation) === undefined ? undefined : ruleActions[cause];
+  return (describe ?? actions[cause])();
 }
 
 /**
@@ -163,14 +208,20 @@ export interface EntryDetails {
   readonly outcome: string | undefined;
   /** When the change was made; see {@link formatEntryTimes}. */
   readonly time: string;
+  /** What was done, unless it's in the title. */
+  readonly action?: string;
   readonly parts: ChangedParts;
 }
 
 /** Describes an entry beside its title. A narrow view cuts off the end, so what matters most comes first. */
-export const describeEntry = ({ source }: HistoryEntry, { outcome, time, parts }: EntryDetails): string =>
+export const describeEntry = (
+  { source }: Pick<HistoryEntry, 'source'>,
+  { outcome, time, action, parts }: EntryDetails,
+): string =>
   [
     outcome,
     time,
+    action,
     formatChangedParts(parts, maxRowParts),
     source === undefined ? undefined : t('from the command line'),
   ]

@@ -12,10 +12,12 @@ import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
   type EntryDetails,
+  describeAction,
   describeActor,
   describeChangedParts,
   describeDeniedAccess,
   describeEntry,
+  getEntryLabel,
   getHistoryDocumentName,
   getEntryTitle,
   formatEntryTimes,
@@ -36,6 +38,8 @@ export interface HistoryNode {
   readonly entryId?: string;
   /** The index of a document in its entry. */
   readonly document?: number;
+  /** The row that an entry is below, if there is one. */
+  readonly parent?: HistoryNode;
   createTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
   getChildren?(): Promise<HistoryNode[]>;
 }
@@ -82,17 +86,11 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     );
     return connectionEntries
       .filter(({ entries }) => entries.length > 0)
-      .map(({ connection, entries }) => ({
-        id: connection.id,
-        connectionId: connection.id,
-        createTreeItem: () => {
-          const item = new vscode.TreeItem(connection.name, vscode.TreeItemCollapsibleState.Expanded);
-          item.iconPath = new vscode.ThemeIcon('plug');
-          item.contextValue = 'historyConnection';
-          return item;
-        },
-        getChildren: () => Promise.resolve(entries),
-      }));
+      .map(({ connection, entries }) => createConnectionNode(connection, entries));
+  }
+
+  getParent({ parent }: HistoryNode): HistoryNode | undefined {
+    return parent;
   }
 
   refresh(): void {
@@ -151,6 +149,21 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   }
 }
 
+function createConnectionNode({ id, name }: Connection, entries: readonly HistoryNode[]): HistoryNode {
+  const node: HistoryNode = {
+    id,
+    connectionId: id,
+    createTreeItem: () => {
+      const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+      item.iconPath = new vscode.ThemeIcon('plug');
+      item.contextValue = 'historyConnection';
+      return item;
+    },
+    getChildren: () => Promise.resolve(entries.map((entry) => ({ ...entry, parent: node }))),
+  };
+  return node;
+}
+
 interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
   readonly connectionName: string;
   readonly undo: HistoryEntry | undefined;
@@ -159,7 +172,8 @@ interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
 }
 
 function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.TreeItem {
-  const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
+  const title = getEntryTitle(entry);
+  const item = new vscode.TreeItem(getEntryLabel(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const { processState, undo, parts } = entryState;
   const progress =
     processState === 'ended'
@@ -168,7 +182,8 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
         ? vscode.l10n.t('interrupted or in progress')
         : vscode.l10n.t('in progress');
   const outcome = progress ?? describeOutcomeBriefly(entry, undo);
-  item.description = describeEntry(entry, { ...entryState, outcome });
+  item.description = describeEntry(entry, { ...entryState, outcome, action: describeAction(entry) });
+  item.accessibilityInformation = { label: `${title}, ${describeEntry(entry, { ...entryState, outcome })}` };
   item.iconPath = getIcon(entry, entryState);
   const isUndone = undo !== undefined;
   // Another program may have the ID of the process: the actions ask whether it has ended.
@@ -180,7 +195,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
       ? 'historyEntry.over'
       : 'historyEntry.done';
   item.tooltip = [
-    getEntryTitle(entry),
+    title,
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',

@@ -35,10 +35,13 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   store.add(view.onDidChangeVisibility(({ visible }) => visible && tree.refresh()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => tree.refresh()));
   store.add(
-    registerCommand('datamodelStudio.history.show', log, async () => {
+    registerCommand('datamodelStudio.history.show', log, async (target) => {
       await vscode.commands.executeCommand(`${views.history}.focus`);
+      const { findHistoryRow } = await import('./findHistoryRow.ts');
       // A view that is shown for the first time has nothing to focus until its rows are loaded.
-      await revealRow(view, views.history, async () => (await tree.getChildren())[0], { select: false });
+      await revealRow(view, views.history, () => findHistoryRow(tree, target), {
+        select: target !== undefined,
+      });
     }),
   );
   store.add(

@@ -11,6 +11,8 @@ import {
   NameTakenError,
   type StoppedError,
 } from '../../changes/run/writeErrors.ts';
+import type { HistoryTarget } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
 import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
@@ -34,13 +36,17 @@ export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sectio
   readonly alternative?: Alternative | undefined;
 }
 
-/** Creates the button that opens the history, where interrupted changes are finished, rolled back, or abandoned. */
-export const createHistoryFollowUp = (): FollowUp => ({
+/** Creates the button that shows a change in the history, where it is finished, rolled back, or abandoned. */
+export const createHistoryFollowUp = (target: HistoryTarget): FollowUp => ({
   label: t('Show History'),
   run: async () => {
-    await vscode.commands.executeCommand('datamodelStudio.history.focus');
+    await runCommand('datamodelStudio.history.show', target);
   },
 });
+
+/** Creates the button that shows a change that was interrupted earlier. */
+export const createInterruptedFollowUp = ({ entry }: InterruptedChangeError): FollowUp =>
+  createHistoryFollowUp({ connectionId: entry.operation.connectionId, entryId: entry.id });
 
 /** Describes a change that was interrupted before or may still be running, and what the user can do about it. */
 export const describeInterruptedChange = ({ entry, state, text }: InterruptedChangeError): string =>
@@ -93,12 +99,18 @@ export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
     tone: 'error',
     summary: t('Nothing was written. {0}', text),
     sections: [],
-    ...(isInterrupted && error.entry.hasOtherTenant !== true ? { followUp: createHistoryFollowUp() } : {}),
+    ...(isInterrupted && error.entry.hasOtherTenant !== true
+      ? { followUp: createInterruptedFollowUp(error) }
+      : {}),
   };
 }
 
 /** Describes an error after which it is unknown what was written, for example if the history can't be written. */
-export function describeInterruption(error: unknown, documents: StoppedDocuments, log: Log): ApplyResult {
+export function describeInterruption(
+  error: unknown,
+  { target, ...documents }: StoppedDocuments & { readonly target: HistoryTarget },
+  log: Log,
+): ApplyResult {
   logError(log, 'An apply was interrupted', error);
   return {
     tone: 'error',
@@ -110,7 +122,7 @@ export function describeInterruption(error: unknown, documents: StoppedDocuments
     ].join(' '),
     mayShowMoreUntilBuild: true,
     sections: [],
-    followUp: createHistoryFollowUp(),
+    followUp: createHistoryFollowUp(target),
   };
 }
 
@@ -193,12 +205,15 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 
 /**
  * Describes an error after which the remaining writes were not sent.
- * @param documents the documents at which the apply has stopped, and the environment variables that must be set to
- *   finish it
+ * @param documents the documents at which the apply has stopped, its entry in the history, and the environment variables
+ *   that must be set to finish it
  */
 export function describeStop(
   stopError: StoppedError,
-  documents: StoppedDocuments & { readonly neededVariables: readonly string[] },
+  documents: StoppedDocuments & {
+    readonly target: HistoryTarget;
+    readonly neededVariables: readonly string[];
+  },
   log: Log,
 ): ApplyResult {
   const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
@@ -246,7 +261,7 @@ export function describeStop(
         ].join(' '),
     mayShowMoreUntilBuild: mayShowMoreUntilBuild(report),
     sections: [],
-    ...(changedNothing ? {} : { followUp: createHistoryFollowUp() }),
+    ...(changedNothing ? {} : { followUp: createHistoryFollowUp(documents.target) }),
   };
 }
 

@@ -18,7 +18,7 @@ import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { type ListedEnvironment, listEnvironments } from '../../project/pull/findEnvironments.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
-import { createHistoryFollowUp, createInterruptedSection } from './applyResults.ts';
+import { createInterruptedFollowUp, createInterruptedSection } from './applyResults.ts';
 import { isIgnorableCode } from '../../project/validate/finding.ts';
 import type { ProjectDeps } from './deps.ts';
 import { formatDeletedKinds, pickDeletedKinds } from './pickDeletedKinds.ts';
@@ -176,7 +176,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     isPreview: mode === 'plan',
     followUp:
       interruption !== undefined
-        ? createHistoryFollowUp()
+        ? createInterruptedFollowUp(interruption)
         : roleConflict !== undefined
           ? roleConflict.resolution && planAfter(roleConflict.resolution, planAgain)
           : blockedReason === undefined && plan.operation.writes.length > 0

@@ -89,10 +89,13 @@ export class PlannedApply {
     const writeCount = project?.writeCount;
     const title = t('Comparing with {0}', this.#connection.name);
     const plan = await this.#read(await this.#readTarget(), title);
-    if (this.#scope.limits === undefined) {
-      // Not awaited: the plan is shown meanwhile.
-      void this.#updateStatus(async () => project?.setReading(plan.reading, writeCount));
-    }
+    // Not awaited: the plan is shown meanwhile.
+    void this.#updateStatus(async () => {
+      await project?.followFiles();
+      if (this.#scope.limits === undefined) {
+        await project?.setReading(plan.reading, writeCount);
+      }
+    });
     return plan;
   }
 
@@ -116,6 +119,7 @@ export class PlannedApply {
       const target = await this.#readTarget();
       const currentPlan = await this.#read(target, t('Checking the plan'));
       if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
+        await this.#updateStatus(async () => this.#findShown()?.followFiles());
         return { ...createChangedResult(), followUp: this.#planAgain };
       }
       if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
@@ -137,6 +141,7 @@ export class PlannedApply {
             stopError,
             {
               ...(await readDocumentsOfApply(history, { ...report, connectionId }, plan)),
+              target: { connectionId, entryId: report.entryId },
               neededVariables: await listNeededVariables(
                 report,
                 this.#connection.kind === 'remote' ? this.#connection.url : undefined,
@@ -152,7 +157,10 @@ export class PlannedApply {
         ? describeApplyFailure(error, log)
         : describeInterruption(
             error,
-            await readDocumentsOfApply(history, { entryId, connectionId }, plan),
+            {
+              ...(await readDocumentsOfApply(history, { entryId, connectionId }, plan)),
+              target: { connectionId, entryId },
+            },
             log,
           );
     } finally {

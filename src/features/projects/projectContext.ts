@@ -64,6 +64,8 @@ export async function createProjectContext(
     async (args: readonly unknown[]): Promise<void> => {
       const target = await resolveProjectTarget(projects, args);
       if (target !== undefined) {
+        // The command reads the files: what it finds must not differ from what is shown.
+        await target.project.followFiles();
         await run(target);
       }
     };

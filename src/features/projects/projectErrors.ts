@@ -3,7 +3,7 @@ import { MessageError, formatMessage } from '../../base/localize.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { showError } from '../../platform/messages.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
-import { createHistoryFollowUp, describeInterruptedChange } from './applyResults.ts';
+import { createInterruptedFollowUp, describeInterruptedChange } from './applyResults.ts';
 
 const t = vscode.l10n.t;
 
@@ -35,7 +35,7 @@ export async function withProjectErrors<T>(
 }
 
 async function explainInterruptedChange(error: InterruptedChangeError): Promise<void> {
-  const { label, run } = createHistoryFollowUp();
+  const { label, run } = createInterruptedFollowUp(error);
   // The history doesn't have a change that was made with another tenant.
   const labels = error.entry.hasOtherTenant === true ? [] : [label];
   if ((await showError(describeInterruptedChange(error), ...labels)) === label) {

@@ -9,6 +9,7 @@ import { type SelectionLimits, getEnvironmentPath } from '../../project/settings
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { isInItemFolder } from '../../project/paths.ts';
+import { projectFileName } from '../../project/projectFileName.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusCalls.ts';
 import { StatusThread } from '../../project/status/statusThread.ts';
@@ -18,6 +19,7 @@ import { createServerTextUri } from './serverTexts.ts';
 import {
   type StatusProblem,
   createItemRow,
+  createLoadingRow,
   createProblemRow,
   createUncomparedRow,
   formatProblem,
@@ -41,7 +43,9 @@ export class ProjectSourceControl implements Disposable {
   readonly #deps: ProjectDeps;
   readonly #store = new DisposableStore();
   readonly #thread: StatusThread;
-  readonly #groups: Readonly<Record<StatusGroup | 'uncompared', vscode.SourceControlResourceGroup>>;
+  readonly #groups: Readonly<
+    Record<StatusGroup | 'loading' | 'uncompared', vscode.SourceControlResourceGroup>
+  >;
   readonly #onDidChange = this.#store.add(new Emitter<readonly vscode.Uri[]>());
   /** Fires with the files whose status may have changed. */
   readonly onDidChange = this.#onDidChange.event;
@@ -83,6 +87,7 @@ export class ProjectSourceControl implements Disposable {
     );
     this.sourceControl.inputBox.visible = false;
     this.#groups = {
+      loading: this.#createGroup('loading', t('Loading…')),
       both: this.#createGroup('both', t('Changed on Both Sides')),
       here: this.#createGroup('here', t('Changed Here')),
       uncompared: this.#createGroup('uncompared', t('Not Compared Yet')),
@@ -90,9 +95,9 @@ export class ProjectSourceControl implements Disposable {
       differs: this.#createGroup('differs', t('Different, Never Pulled')),
       unknown: this.#createGroup('unknown', t('Status Unknown')),
     };
-    // As in Git, one group stays visible: a view with nothing in it would look broken. With several source controls,
-    // the editor lists no groups of those without any row.
-    this.#groups.here.hideWhenEmpty = false;
+    // Without a row, the editor would show that nothing has changed.
+    this.#groups.loading.resourceStates = [createLoadingRow(this.getUri(projectFileName))];
+    this.sourceControl.count = 0;
     this.#updateQuickDiff();
     this.#store.add(
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -102,7 +107,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#handleMissedChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
   }
 
   /** `undefined` until the files have been read. */
@@ -168,6 +173,29 @@ export class ProjectSourceControl implements Disposable {
     this.#showStatus(await this.#thread.call('reload'));
   }
 
+  /**
+   * Updates the status with the changes of files that no watcher has reported, as some file systems don't. Reads only
+   * the files that have changed. Never fails: a status that can't be updated is only logged.
+   */
+  async followFiles(): Promise<void> {
+    // The user may return the next day.
+    this.#updateReadTime();
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
+      if (paths.some((path) => !isInItemFolder(path))) {
+        this.#onDidChangeSettings.fire();
+      }
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
+    if (this.#changedPaths.size > 0) {
+      await this.#update();
+    }
+  }
+
   /** How often something was written to the instance; see {@link setReading}. */
   get writeCount(): number {
     return this.#writeCount;
@@ -229,24 +257,8 @@ export class ProjectSourceControl implements Disposable {
     this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
   }
 
-  /** Finds and handles the changes that no watcher has reported. */
-  async #handleMissedChanges(): Promise<void> {
-    // The user may return the next day.
-    this.#updateReadTime();
-    try {
-      const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
-      if (paths.some((path) => !isInItemFolder(path))) {
-        this.#onDidChangeSettings.fire();
-      }
-    } catch (error) {
-      if (!this.#store.isDisposed) {
-        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
-      }
-    }
-  }
-
   async #update(): Promise<void> {
+    this.#timer?.dispose();
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
@@ -274,6 +286,10 @@ export class ProjectSourceControl implements Disposable {
     ];
     this.#problems = new Map(problems.toReversed().map((problem) => [problem.path, problem]));
     this.#items = new Map(status.items.map((item) => [item.path, item]));
+    this.#groups.loading.resourceStates = [];
+    // As in Git, one group stays visible: a view with nothing in it would look broken. With several source controls,
+    // the editor lists no groups of those without any row.
+    this.#groups.here.hideWhenEmpty = false;
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
       this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) =>

@@ -30,6 +30,14 @@ export const createProblemRow = (
   contextValue: 'unknown',
 });
 
+/** Creates the row that is shown until the files of a project have been read. */
+export const createLoadingRow = (resourceUri: vscode.Uri): vscode.SourceControlResourceState => ({
+  resourceUri,
+  decorations: { tooltip: t('The project files are being read. Their status is unknown until then.') },
+  command: createOpenCommand(resourceUri),
+  contextValue: 'loading',
+});
+
 /** Creates the row of an environment that starts a comparison. */
 export function createUncomparedRow(
   resourceUri: vscode.Uri,

@@ -4,6 +4,7 @@ import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { type Lock, toLockEntryJson } from '../pull/lock.ts';
 import { getOrderedContent, hashFileContent } from '../pull/unchangedFiles.ts';
+import { createFollowingSqlCheck } from './followingSql.ts';
 import type { PreparedPlan } from './preparePlan.ts';
 
 /**
@@ -15,19 +16,21 @@ export function createFormerItems({
   project,
   lock,
   prepared: {
-    comparison: { changes },
+    comparison: { changes, renamer },
     pulled,
   },
 }: {
   readonly project: Pick<Project, 'items'>;
   readonly lock: Lock;
   readonly prepared: {
-    readonly comparison: Pick<PreparedPlan['comparison'], 'changes'>;
+    readonly comparison: Pick<PreparedPlan['comparison'], 'changes' | 'renamer'>;
     readonly pulled: Pick<PreparedPlan['pulled'], 'items'>;
   };
 }): NonNullable<AppliedProject['formerItems']> {
   const wanted = new Map(project.items.map((item) => [formatItemKey(item.key), item]));
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const isFollowingSql = createFollowingSqlCheck(renamer);
+  const following = new Set(changes.filter(isFollowingSql).map(({ key }) => formatItemKey(key)));
   const items = new Map<string, FormerItem>();
   const add = (key: ItemKey, newKey = key): void => {
     const [text, newText] = [formatItemKey(key), formatItemKey(newKey)];
@@ -40,6 +43,7 @@ export function createFormerItems({
     items.set(text, {
       key: text,
       ...(text === newText ? {} : { newKey: newText }),
+      ...(following.has(newText) ? { followsRename: true } : {}),
       ...(lastSeen === undefined ? {} : { lastSeen: toLockEntryJson(lastSeen) }),
       ...(content === undefined ? {} : { parts: Object.fromEntries(hashParts(content)) }),
       ...(file === undefined

@@ -35,7 +35,7 @@ const columnPrefix = '/columns/';
  *
  * A part gets its former hash only if the lock has it as the project has applied it, under the same name and ID as
  * before, which it has on the instance, too. What the apply has added is removed if the instance no longer has it.
- * Anything else keeps its entry: what the apply has renamed or deleted, what others have changed since, and what another
+ * Anything else keeps its entry: what the apply has renamed or deleted, SQL that only follows a rename, what others have changed since, and what another
  * checkout has never seen. So nothing counts as seen that this lock hasn't seen, and `findReplacedItems` says which items
  * a pull replaces.
  */
@@ -83,13 +83,14 @@ class EntryRestorer {
 
   /** Returns the entry of an item, with what it said before of the parts that are as they were. */
   restore(former: FormerItem): LockEntry | undefined {
-    const { key: text, newKey, appliedParts, parts } = former;
+    const { key: text, newKey, followsRename = false, appliedParts, parts } = former;
     const key = parseItemKey(text);
     const entry = this.#lock.entries.get(text);
     if (
       key === undefined ||
       entry === undefined ||
       newKey !== undefined ||
+      followsRename ||
       this.#newKeys.has(text) ||
       this.#state.isUnknown(key) ||
       appliedParts === undefined ||

@@ -2,6 +2,7 @@ import { getMember } from '../../base/json.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { type ItemKey, formatItemKey, getOwnerKeys, isBrokenRelation } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
+import { createFollowingSqlCheck } from './followingSql.ts';
 import { createDeferralCheck } from './deferredItems.ts';
 import { getColumnId } from './formerLock.ts';
 import type { PreparedPlan } from './preparePlan.ts';
@@ -17,8 +18,8 @@ interface PlannedChanges {
 
 /**
  * Returns the keys of the items whose files a pull updates to match the instance once their apply is undone: what it
- * renames, with everything whose name contains that, what it deletes, and what others have replaced since the last pull
- * by something else with the same name. Tables of which that is true of columns are among them. Of anything else, a pull
+ * renames, with everything whose name contains that and SQL that only follows the rename, what it deletes, and what others
+ * have replaced since the last pull by something else with the same name. Tables of which that is true of columns are among them. Of anything else, a pull
  * keeps the changes in the files, because `restoreFormerLock` restores its entry.
  */
 export function findReplacedItems({
@@ -27,6 +28,7 @@ export function findReplacedItems({
 }: PlannedChanges): readonly ItemKey[] {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const isDeferred = createDeferralCheck({ comparison, compiled });
+  const isFollowingSql = createFollowingSqlCheck(comparison.renamer);
   const isReplaced = (change: ItemChange): boolean => {
     const { action, key, from, parts } = change;
     if (from !== undefined || action === 'create') {
@@ -47,7 +49,7 @@ export function findReplacedItems({
         (after === undefined ? !isDeferred(change) : before !== after || isOtherColumn(part, before))
       );
     };
-    return isOther || (key.kind === 'table' && parts.some(isReplacedColumn));
+    return isOther || isFollowingSql(change) || (key.kind === 'table' && parts.some(isReplacedColumn));
   };
   const keys = comparison.changes.filter(isReplaced).map(({ key }) => key);
   const texts = new Set(keys.map(formatItemKey));

@@ -9,6 +9,7 @@ import {
   fetchTasks,
   showBuilds,
   startBuildElsewhere,
+  waitForTask,
 } from '../support/builds.ts';
 import { addConnection, waitForConnectionGone } from '../support/connections.ts';
 import { advanceClock } from '../support/clock.ts';
@@ -323,6 +324,25 @@ describeStudio(
       await studio.tree.findRowInView(buildsView, /^Foreign not listed since .*last known state: building/);
       await studio.waitForStatusBarItem('Build of Foreign: outcome unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${taskId}`);
+    });
+
+    test("a colleague's success replaces a failure once the Connections view is refreshed", async ({
+      studio,
+      sandbox,
+    }) => {
+      await createDatamodel(sandbox, 'Repaired');
+      const datamodel = ['Sandbox', 'Datamodels', 'Repaired'];
+      {
+        await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk' });
+        await build(studio, 'Repaired');
+        await studio.tree.waitForItemText(datamodel, /build failed/);
+      }
+      await startBuildElsewhere(sandbox, 'Repaired');
+      await waitForTask(sandbox, 'Repaired', 'done');
+      await studio.chooseFromContextMenu('Sandbox', 'Refresh');
+      await studio.tree.waitForItemText(datamodel, /^Repaired extract\b/);
+      await studio.tree.findRowInView(buildsView, /^Repaired done/);
+      await showBuilds(studio);
     });
 
     test('the tooltip of a build shows where it was started', async ({ studio, recorder }) => {

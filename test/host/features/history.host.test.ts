@@ -115,7 +115,19 @@ describeStudio(
       assert.match(firstParts?.[0] ?? '', time);
       assert.match(secondParts?.[0] ?? '', time);
       assert.notEqual(firstParts?.[0], secondParts?.[0]);
-      assert.deepEqual([firstParts?.[1], secondParts?.[1]], ['description', 'description']);
+      assert.deepEqual(
+        [firstParts, secondParts].map((parts) => parts?.slice(1)),
+        [
+          ['changed', 'description'],
+          ['changed', 'description'],
+        ],
+      );
+      // What differs isn't behind the same words.
+      assert.equal(first.item.label, name);
+      assert.match(
+        first.item.accessibilityInformation?.label ?? '',
+        /^Changed Two Versions, .* [AP]M · description$/,
+      );
       assert.match(first.tooltip, /^Changed: description$/m);
       using _clock = advanceClock(24 * 60 * 60_000);
       const [later] = await readRows();

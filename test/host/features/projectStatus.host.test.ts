@@ -32,6 +32,12 @@ import { getWorkspaceFolder } from '../support/workspace.ts';
 const lockPath = 'environments/test.lock.json';
 const environment = 'analytics/environments/test.json';
 
+/** Creates a watcher that reports nothing, as in some file systems. */
+const createSilentWatcher = (): Partial<vscode.FileSystemWatcher> => {
+  const subscribe = () => ({ dispose: () => undefined });
+  return { onDidCreate: subscribe, onDidChange: subscribe, onDidDelete: subscribe, dispose: () => undefined };
+};
+
 describeStudio(
   'the status of a project',
   (disposables) => preparePulledProjects(disposables),
@@ -67,6 +73,30 @@ describeStudio(
       );
     });
 
+    test('changes that no watcher reports show once something reads the files', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      using patches = new Patches();
+      patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => createSilentWatcher());
+      await using project = await pullRetail(studio);
+      await sourceControls.waitForRows(label, {});
+      await project.edit(customersPath, '"hidden": false', '"hidden": true');
+      const planTitle = 'Plan: analytics to Shop';
+      void studio.runCommand('Datamodel Studio: Plan Project…');
+      const { page, plan } = await waitForPlan(studio, planTitle);
+      assert.deepEqual(getSectionTexts(plan, 'Will be changed'), ['Customers']);
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+
+      // The page is not outdated by what it has already read, and another plan finds what has changed since.
+      await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      page.post({ type: 'cancel' });
+      sourceControls.click(label, customers);
+      await studio.waitForEditor('Customers.table.json: test ↔ Yours');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+    });
+
     test('a project without changes says what is known: when it was compared, or how to compare it', async ({
       studio,
       sourceControls,
@@ -92,6 +122,8 @@ describeStudio(
       }
       await studio.reloadWindow();
       await sourceControls.waitForRows(label, { 'Not Compared Yet': [environment] });
+      // Before the files were read, it wasn't known that nothing has changed.
+      assert.deepEqual(sourceControls.firstGroups.get(label), ['Loading…: 1']);
       assert.deepEqual(sourceControls.getGroups(label), ['Changed Here: 0', 'Not Compared Yet: 1']);
       // The row isn't a change.
       assert.equal((await sourceControls.find(label)).count, 0);
@@ -648,12 +680,14 @@ describeStudio(
       }
       // A plan says so, and leads to the history.
       await studio.runCommand('Datamodel Studio: Plan Project…');
-      const { plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
+      const { page: planPage, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
         'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
       ]);
       assert.match(plan.view.summary, / Nothing can be applied yet: see "Interrupted change"\.$/);
       assert.equal(plan.view.followUp, 'Show History');
+      planPage.post({ type: 'followUp' });
+      await studio.tree.waitForSelected([/^Applied the project analytics/]);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       // An apply is refused before it asks anything.
       void studio.runCommand('Datamodel Studio: Apply Project…');
@@ -678,7 +712,8 @@ describeStudio(
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
       // What a killed process leaves behind; no process has this ID.
-      const entries = async () => [{ id: 'entry', pid: 2 ** 30, writes: [{ state: 'sending' }] }];
+      const operation = { connectionId: 'c' };
+      const entries = async () => [{ id: 'entry', pid: 2 ** 30, operation, writes: [{ state: 'sending' }] }];
       patches.replace(History.prototype, 'readEntriesOfAllTenants', () => entries);
       patches.replace(History.prototype, 'readUnfinished', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');

@@ -12,12 +12,16 @@ interface ShownGroup {
 export class SourceControls implements Disposable {
   readonly #patches = new Patches();
   readonly #shown = new Map<vscode.SourceControl, ShownGroup[]>();
+  /** What source controls have shown when they were created, by their labels. */
+  readonly firstGroups = new Map<string, readonly string[]>();
 
   constructor() {
     this.#patches.replace(vscode.scm, 'createSourceControl', (create) => (...args: readonly unknown[]) => {
       const sourceControl: vscode.SourceControl = Reflect.apply(create, vscode.scm, args);
       const groups: ShownGroup[] = [];
       this.#shown.set(sourceControl, groups);
+      // Before anything that the extension waits for.
+      queueMicrotask(() => this.firstGroups.set(sourceControl.label, this.getGroups(sourceControl.label)));
       const patches = new Patches();
       patches.replace(sourceControl, 'createResourceGroup', (createGroup) => (id: string, name: string) => {
         const group = createGroup(id, name);

@@ -36,6 +36,10 @@ export interface TreeRow {
   readonly tooltip: string;
 }
 
+/** Tests name an entry of the history by its title, which its tooltip begins with: its label is only a name. */
+const isHistoryEntry = ({ contextValue = '' }: vscode.TreeItem): boolean =>
+  contextValue.startsWith('historyEntry.');
+
 /** The trees of the extension: rows come from its providers, the selection from the editor. */
 export class Trees {
   readonly #views: CapturedView[] = [];
@@ -205,6 +209,18 @@ export class Trees {
     if (command !== undefined) {
       void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     }
+  }
+
+  /** Waits until the editor has selected a row. */
+  async waitForSelected(path: TreeRowPath): Promise<void> {
+    await waitFor(
+      async () => {
+        const { viewId, element } = await this.findItem(path);
+        const { selection } = this.#getCapturedView(viewId).view;
+        return selection.length === 1 && getElementId(selection[0]) === getElementId(element);
+      },
+      () => `The row ${String(path)} is not selected; ${this.#describeSelection()}`,
+    );
   }
 
   /** Selects rows of one view in the editor. */
@@ -429,13 +445,18 @@ export class Trees {
       elements.map(async (child): Promise<TreeRow> => {
         const item = await provider.getTreeItem(child);
         const { label, description, tooltip } = item;
+        const tooltipText = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
         return {
           viewId: id,
           element: child,
           item,
-          label: typeof label === 'string' ? label : (label?.label ?? ''),
+          label: isHistoryEntry(item)
+            ? (tooltipText.split('\n')[0] ?? '')
+            : typeof label === 'string'
+              ? label
+              : (label?.label ?? ''),
           description: typeof description === 'string' ? description : '',
-          tooltip: typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''),
+          tooltip: tooltipText,
         };
       }),
     );

@@ -1,6 +1,7 @@
-import { assert, expect, test } from 'vitest';
+import { assert, describe, expect, test } from 'vitest';
 import { type Build, createBuildOfTask } from '../../../src/builds/build.ts';
 import {
+  type TaskListing,
   areBuildsEqual,
   findMissingBuilds,
   mergeBuilds,
@@ -8,6 +9,7 @@ import {
   missingGraceMs,
   updateFromTask,
 } from '../../../src/builds/buildList.ts';
+import type { BuildTask } from '../../../src/contract/build.ts';
 
 const createBuild = (oid: string, changes: Partial<Build> = {}): Build => ({
   ...createBuildOfTask('c', oid, 1_000),
@@ -67,7 +69,8 @@ test('a build that this product started ends no earlier than its start; one from
 
 test('the origin of the schema is that of the task, if it is a text', () => {
   const getOrigin = (schemaOrigin: unknown) =>
-    mergeTasks([], [{ oid: 'b', status: 'building', schemaOrigin }], 'c', 1_000)[0]?.schemaOrigin;
+    mergeTasks([], [{ oid: 'b', status: 'building', schemaOrigin }], { connectionId: 'c', now: 1_000 })[0]
+      ?.schemaOrigin;
   expect(['latest', '', 5, undefined].map(getOrigin)).toEqual(['latest', undefined, undefined, undefined]);
 });
 
@@ -116,4 +119,41 @@ test('of two reports or two results of the same time, the one of this window is 
 test('a build that is equal in another window remains the same object', () => {
   const own = createBuild('b', { lastSeen: 2_000 });
   expect(mergeBuilds([own], [{ ...own }])[0]).toBe(own);
+});
+
+describe('a task that has ended elsewhere', () => {
+  const failed = createBuild('own', { datamodelId: 'm', phase: 'failed', ended: 3_000 });
+  const createTask = (oid: string, completed: number | undefined, datamodelId = 'm') => ({
+    oid,
+    status: 'done',
+    datamodelId,
+    ...(completed === undefined ? {} : { completed: new Date(completed).toISOString() }),
+  });
+  const merge = (tasks: readonly BuildTask[], previous?: TaskListing) =>
+    mergeTasks([failed], tasks, { connectionId: 'c', now: 9_000, previous })
+      .filter(({ oid }) => oid !== 'own')
+      .map(({ oid, phase, ended }) => `${oid} ${phase} ${ended}`);
+
+  test('is added if it ended after what is known of its datamodel', () => {
+    expect(merge([createTask('b', 3_001)])).toEqual(['b done 3001']);
+    expect(merge([createTask('b', 2_999)])).toEqual([]);
+    expect(merge([createTask('b', 2_999, 'other')])).toEqual(['b done 2999']);
+  });
+
+  test('is the latest one of its datamodel', () => {
+    const tasks = [createTask('a', 4_000), createTask('c', 6_000), createTask('b', 5_000)];
+    expect(merge(tasks)).toEqual(['c done 6000']);
+  });
+
+  test('without a time is added only if the previous response lacks it', () => {
+    const task = createTask('b', undefined);
+    expect(merge([task])).toEqual([]);
+    expect(merge([task], { ids: new Set(['own', 'b']), time: 5_000 })).toEqual([]);
+    expect(merge([task], { ids: new Set(['own']), time: 5_000 })).toEqual(['b done 9000']);
+  });
+
+  test('has ended after a response that lacks it, although the clock of its server is behind', () => {
+    expect(merge([createTask('b', 2_000)], { ids: new Set(['own']), time: 5_000 })).toEqual(['b done 5000']);
+    expect(merge([createTask('b', 2_000)], { ids: new Set(['own', 'b']), time: 5_000 })).toEqual([]);
+  });
 });

@@ -197,6 +197,17 @@ test('a server that requests a pause of days is polled again after ten minutes',
   expect(server.pollCount).toBe(2);
 });
 
+test('a refresh doesn’t report an expired token if the user sees it in another way', async () => {
+  const { watch, clock, server, failures } = openSingleWindow();
+  server.tasks = new TestFailure('401', { needsUserAction: true });
+  watch.refresh('c', { shouldReport: false });
+  await clock.advance(0);
+  expect([server.pollCount, failures]).toEqual([1, []]);
+  watch.refresh('c');
+  await clock.advance(0);
+  expect([server.pollCount, failures]).toEqual([2, ['Error: 401']]);
+});
+
 test('an expired token is reported once until polling works again', async () => {
   const { watch, clock, server, failures } = openSingleWindow();
   await watch.start(buildRequest);
@@ -211,7 +222,7 @@ test('an expired token is reported once until polling works again', async () => 
   expect(failures).toEqual(['Error: 401', 'Error: 403']);
 });
 
-test('a build that was started elsewhere is followed, and one that had already ended is ignored', async () => {
+test('a build that was started elsewhere is followed; one that had already ended is ignored without a time', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
@@ -220,6 +231,38 @@ test('a build that was started elsewhere is followed, and one that had already e
   watch.refresh('c');
   await clock.advance(0);
   expect(watch.builds.map(({ oid, startedBy }) => [oid, startedBy])).toEqual([['b7', undefined]]);
+});
+
+test('a build that started and ended elsewhere between two polls is found, and not reported', async () => {
+  const { watch, clock, server, ends, reported, archived } = openSingleWindow();
+  await watch.start(buildRequest);
+  const failed = { oid: 'b1', status: 'failed', datamodelId: 'm' };
+  server.tasks = [failed];
+  await clock.advance(1_000);
+  clock.skip(60_000);
+  server.tasks = [failed, { oid: 'b2', status: 'done', datamodelId: 'm' }];
+  watch.refresh('c');
+  await clock.advance(0);
+  const expected = ['b1 failed', 'b2 done'];
+  expect(watch.builds.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(expected);
+  expect(ends).toEqual(expected);
+  expect(reported).toEqual(['b1 failed']);
+  expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(expected);
+  // Nor is it found a second time.
+  watch.refresh('c');
+  await clock.advance(0);
+  expect(ends).toEqual(expected);
+  expect(archived.length).toBe(2);
+});
+
+test('a build that ended before the window was opened is listed, and nothing else', async () => {
+  const { watch, clock, server, ends } = openSingleWindow();
+  const completed = new Date(clock.now() - 1_000).toISOString();
+  server.tasks = [{ oid: 'b8', status: 'failed', datamodelId: 'm8', completed }];
+  watch.refresh('c');
+  await clock.advance(0);
+  expect(watch.builds.map(({ oid, ended }) => [oid, ended])).toEqual([['b8', clock.now() - 1_000]]);
+  expect(ends).toEqual([]);
 });
 
 test('a failed build is reported with its cause, its table, and the duration that the server reports', async () => {

@@ -127,3 +127,13 @@ test('a failed request for a missing task leaves the build running', async () =>
     clock.now() + 3_000,
   ]);
 });
+
+test('a response of another window outdates the last one: what it lacks may have ended before', async () => {
+  const { clock, server, watch } = createWatch();
+  await watch.poll();
+  watch.adopt(createRecord({ askedAt: clock.now() + 1 }));
+  server.tasks = [{ oid: 'b', status: 'done', datamodelId: 'm' }];
+  expect(await watch.poll()).toEqual([]);
+  server.tasks = [...server.tasks, { oid: 'c', status: 'done', datamodelId: 'm' }];
+  expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['c']);
+});

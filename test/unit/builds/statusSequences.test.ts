@@ -42,6 +42,8 @@ class ExpectedResult {
   readonly ends: string[] = [];
   phase: Build['phase'] | 'unknown';
   #since: number | undefined;
+  /** How the task was in the responses so far. */
+  #responses: 'none' | 'lack it' | 'have had it' = 'none';
 
   constructor(isStartedHere: boolean, now: number) {
     this.phase = isStartedHere ? 'running' : 'unknown';
@@ -53,6 +55,8 @@ class ExpectedResult {
       return;
     }
     const phase = status === 'absent' ? 'absent' : getBuildPhase(status);
+    const responses = this.#responses;
+    this.#responses = status !== 'absent' || responses === 'have had it' ? 'have had it' : 'lack it';
     if (phase === 'running') {
       this.phase = 'running';
       this.#since ??= now;
@@ -60,13 +64,16 @@ class ExpectedResult {
       if (this.phase === 'running' && now - (this.#since ?? now) >= missingGraceMs) {
         this.#end('gone');
       }
-    } else if (this.phase !== 'unknown') {
-      if (this.phase === 'gone') {
-        // It reappeared finished: its real end replaces the unknown one.
-        this.phase = phase;
-      } else {
+    } else if (this.phase === 'unknown') {
+      // Without a time, only a task that was not there before has certainly ended since.
+      if (responses === 'lack it') {
         this.#end(phase);
       }
+    } else if (this.phase === 'gone') {
+      // It reappeared finished: its real end replaces the unknown one.
+      this.phase = phase;
+    } else {
+      this.#end(phase);
     }
   }
 

@@ -83,9 +83,12 @@ describe('a build task of the contract', () => {
 
   test('is merged into the tracked builds with its title, type, source and duration', () => {
     const running = { ...task, status: 'building', completed: null };
-    const [firstSeen] = mergeTasks([], [running], 'c', 1_000);
+    const [firstSeen] = mergeTasks([], [running], { connectionId: 'c', now: 1_000 });
     expect(firstSeen).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
-    const [ended] = mergeTasks(firstSeen === undefined ? [] : [firstSeen], [task], 'c', 9_000);
+    const [ended] = mergeTasks(firstSeen === undefined ? [] : [firstSeen], [task], {
+      connectionId: 'c',
+      now: 9_000,
+    });
     expect(ended).toMatchObject({ phase: 'done', serverMs: 40_000 });
   });
 

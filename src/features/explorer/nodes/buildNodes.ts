@@ -159,6 +159,8 @@ export interface BuildRow {
   readonly failedTable: string | undefined;
   /** The type and the options of the build; unknown ones are absent. */
   readonly options: Partial<Pick<Build, 'buildType' | 'schemaOrigin' | 'rowLimit'>>;
+  /** When the build ended, in milliseconds since the epoch, if that is known. */
+  readonly endedAt: number | undefined;
   /** The task as the server returned it; `undefined` if the server no longer lists it. */
   readonly task: BuildTask | undefined;
 }
@@ -180,7 +182,9 @@ export function createBuildRows(
   ].reverse();
   return [
     ...rows.filter(({ phase }) => phase === 'running'),
-    ...rows.filter(({ phase }) => phase !== 'running'),
+    ...rows
+      .filter(({ phase }) => phase !== 'running')
+      .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0)),
   ];
 }
 
@@ -204,6 +208,7 @@ function toRowFromTask(task: BuildTask): BuildRow {
     status: task.status ?? undefined,
     reason,
     failedTable: table,
+    endedAt: details.completedAt,
     task,
   };
 }
@@ -217,5 +222,6 @@ const toRowFromBuild = (build: Build, task: BuildTask | undefined): BuildRow => 
   status: build.status ?? undefined,
   reason: build.reason,
   failedTable: build.failedTable,
+  endedAt: build.ended,
   task,
 });

@@ -21,7 +21,8 @@ import {
   createTooltip,
   type DatamodelChildNode,
 } from './node.ts';
-import { type Build, isRunning } from '../../../builds/build.ts';
+import type { Build } from '../../../builds/build.ts';
+import { findLatestEnded, hasSucceededSince } from '../../../builds/latestBuild.ts';
 import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
@@ -220,14 +221,19 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     return matchingDatasets.length === 0 ? datasets : matchingDatasets;
   }
 
-  /** Returns the phase of the datamodel's running build, or else of the last one that ended. */
+  /**
+   * Returns the phase of the datamodel's running build, or else of the last one that ended. A failure doesn't count if
+   * the datamodel shows a later success that the monitor hasn't seen.
+   */
   #getLastBuildPhase(): Build['phase'] | undefined {
     const { builds, running } = this.#deps.builds;
     const isThisDatamodel = (build: Build): boolean =>
       build.connectionId === this.connectionId && build.datamodelId === this.datamodelId;
-    return running.some(isThisDatamodel)
-      ? 'running'
-      : builds.findLast((build) => isThisDatamodel(build) && !isRunning(build))?.phase;
+    if (running.some(isThisDatamodel)) {
+      return 'running';
+    }
+    const latest = findLatestEnded(builds.filter(isThisDatamodel));
+    return latest?.phase === 'failed' && hasSucceededSince(latest, this.#datamodel) ? 'done' : latest?.phase;
   }
 }
 
