@@ -261,6 +261,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...commonRooms,
     'builds',
     'catalog',
+    'changes/journal',
     'changes/messages',
     'client',
     'client/messages',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChangeResultView } from '../../../src/webviews/protocol/ruleChange.ts';
 import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { confirmRecovery, endInterruptedChange } from '../support/plans.ts';
 import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles, type TestFiles } from '../support/files.ts';
 import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
@@ -67,7 +68,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.ok((await countImported(sandbox)) > 0);
     await studio.reloadWindow();
     await studio.tree.waitForItemText([changeEntry], new RegExp(`canceled, ${done} requests completed`));
-    await studio.chooseFromContextMenu([changeEntry], 'Finish Interrupted Change');
+    await endInterruptedChange(studio, changeEntry, 'Finish');
     await studio.waitForStatusBarItem(/Finished: Changed the rules of Retail/);
     await studio.tree.waitForItemText([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
     assert.equal(await countImported(sandbox), userCount);
@@ -147,6 +148,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await cancelPartway(tab, sandbox);
     const viewCount = tab.countMessages('view');
     tab.post({ type: 'undo' });
+    await confirmRecovery(studio, 'Roll Back');
     await tab.waitForNextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
 
@@ -155,7 +157,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.tree.waitForItemText([changeEntry], /canceled/);
     await studio.runCommand('View: Close All Editors');
     studio.status.reset();
-    await studio.chooseFromContextMenu([changeEntry], 'Roll Back Interrupted Change');
+    await endInterruptedChange(studio, changeEntry, 'Roll Back');
     await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
     await studio.tree.waitForItemText([changeEntry], /undone/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);

@@ -40,7 +40,9 @@ const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Pro
   fixture.proxy.intercept();
   expect(stderr).toContain('. A check has shown that it had no effect.\n');
   expect(stderr).not.toContain('It may have succeeded.');
-  expect(stderr).toMatch(/^Failed: change (?:rules on|table|viewpoint) .+\.$/m);
+  expect(stderr).toMatch(
+    /^Failed:\n    change (?:rules on|table|viewpoint) .+\nAlready written:\n    change /m,
+  );
   return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
 };
 
