@@ -83,7 +83,7 @@ export async function recoverEntry(
     return;
   }
   const recovery: Recovery = { entry, ending, planned, options };
-  await (planned.plan.operation.writes.length === 0 && planned.first === undefined
+  await (planned.plan.operation.writes.length === 0
     ? endWithoutWrites(deps, recovery)
     : review(deps, recovery));
 }
@@ -131,18 +131,25 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
   });
 }
 
-/** Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. */
+/**
+ * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
+ * that was only the first of two steps, goes on with the second one.
+ */
 async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<void> {
   const { entry, ending, planned } = recovery;
+  let hasMore = planned.first !== undefined;
   try {
     await send(deps, recovery, planned.planHash);
   } catch (error) {
-    if (error instanceof PlanNeededError) {
-      // Meanwhile, there is something to send.
-      await recoverEntry(deps, entry, ending);
-      return;
+    if (!(error instanceof PlanNeededError)) {
+      throw error;
     }
-    throw error;
+    // Meanwhile, there is something to send.
+    hasMore = true;
+  }
+  if (hasMore) {
+    await recoverEntry(deps, entry, ending);
+    return;
   }
   const result = await complete(deps, recovery);
   const reason = ending === 'resume' ? t('Nothing was left to write.') : t('Nothing had to be undone.');
