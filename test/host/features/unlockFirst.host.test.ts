@@ -187,7 +187,10 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await unlock(studio);
     const { review, result } = await confirmRecovery(studio, 'Roll Back');
     assert.equal(review.confirmation?.name, 'Shop');
-    assert.deepEqual(review.target, { text: 'Shop (production) › Support Desk', isProduction: true });
+    assert.deepEqual(review.target, {
+      text: 'Shop (production) › Support Desk › Data Security',
+      isProduction: true,
+    });
     assert.equal(result.confirmation, undefined);
     await studio.waitForStatusBarItem(/Undone: /);
     assert.deepEqual(await readRules(), before);

@@ -183,6 +183,23 @@ describe('planning how an interrupted change is rolled back', () => {
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
   });
 
+  test('has no writes if nothing was written', async () => {
+    using fixture = new ChangeFixture();
+    fixture.getWriteFault = () => 'request';
+    await getFailure(
+      fixture.open().writer.run(createOperation([createTableUpdate('Orders', { description: 'Mine' })])),
+    );
+    fixture.getWriteFault = () => undefined;
+    const { writer, history, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
+    const planned = await writer.planRecovery(entry, 'roll-back');
+    expect(planned.plan.operation.writes).toEqual([]);
+    expect(planned.losses).toEqual([]);
+    const requestCount = fixture.getWriteRequests().length;
+    await writer.rollBack(entry, { confirmedPlanHash: planned.planHash });
+    expect(fixture.getWriteRequests()).toHaveLength(requestCount);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
+  });
+
   test('has no doubt about a write of which the server shows that it never arrived', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'lost');
