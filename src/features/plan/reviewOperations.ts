@@ -227,7 +227,10 @@ export async function reviewOperations(
       ...unconfirmedView,
       ...content,
       ...(alternative === undefined ? {} : { alternative: alternative.label }),
-      sections: [...result.sections, ...nextSteps, ...unchangedSections],
+      // Who might see more comes before the lists of how far it got.
+      sections: hasStopped
+        ? [...nextSteps, ...result.sections, ...unchangedSections]
+        : [...result.sections, ...nextSteps, ...unchangedSections],
     };
     showWatchedResult(deps, request, panel, {
       description: { view: { ...resultView, title }, links },

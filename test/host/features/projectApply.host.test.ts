@@ -825,7 +825,7 @@ describeStudio(
       await project.write('datamodels/Retail/tables/Top Orders.datamodel.sql', 'SELECT Status FROM Orders\n');
       await interruptApply(studio);
       const lockText = await project.read(lockPath);
-      await finishApply(studio);
+      await endInterruptedChange(studio, applyEntry, 'Finish');
       assert.notEqual(await project.read(lockPath), lockText);
       const text = await project.read(path);
       await studio.runCommand('Datamodel Studio: Pull Project');
