@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { PlannedAccess } from '../../../../src/changes/model/plan.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashEffects } from '../../../../src/changes/run/effectsHash.ts';
 import type { PlannedRecovery } from '../../../../src/changes/run/plannedRecovery.ts';
@@ -120,7 +120,7 @@ describe('planning how an interrupted change is finished', () => {
     await killRename(fixture, operation);
     const rule = expectDefined((await readShopRules(fixture)).find(({ column }) => column === oldName));
     await fixture.client.extractRules.update(
-      { ruleId: String(rule['_id']) },
+      { ruleId: getText(rule['_id']) },
       { ...rule, members: ['Theirs'], allMembers: null },
     );
     const { writer, history } = fixture.open();
@@ -296,7 +296,7 @@ describe('planning the end of a change of live rules that has left temporary den
     const { writer, entry } = await stopAtDeletion(fixture);
     const planned = await writer.planRecovery(entry, 'resume');
     const rules = await readTeamRules(fixture);
-    const denyIds = rules.filter(({ allMembers }) => allMembers === false).map(({ _id }) => String(_id));
+    const denyIds = rules.filter(({ allMembers }) => allMembers === false).map(({ _id }) => getText(_id));
     expect(listDeletedIds(planned)).toEqual(expect.arrayContaining(denyIds));
     expect(listAccess(await planned.plan.loadAccess())).toEqual(new Set(['Agents.Team']));
     const confirmedPlanHash = await confirm(planned);
