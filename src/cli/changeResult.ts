@@ -5,7 +5,7 @@ import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
 import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
-import { formatStopReason } from '../changes/messages/stopReason.ts';
+import { formatLabeledReason } from '../changes/messages/stopReason.ts';
 import {
   ConflictError,
   NameTakenError,
@@ -25,7 +25,7 @@ import {
 import { type KnownEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
-import { formatPendingDocuments } from './writtenDocuments.ts';
+import { formatDocumentList } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
@@ -41,7 +41,7 @@ export function toResultOutput(
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
-          problem: formatStopReason(english, stopError, (error) =>
+          problem: formatLabeledReason(english, stopError, (error) =>
             formatStopError(error, getKnownEffect(writes)),
           ),
         }),
@@ -66,7 +66,7 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 
 /**
  * Reports the result of a change that stopped, and how to continue.
- * @param options names the documents at which it has stopped. `neededVariables` says what finishing it requires.
+ * @param options how far it got, by its documents. `neededVariables` says what finishing it requires.
  *   `canRecover` returns whether the change can be finished or rolled back: asked if changes by others can prevent that
  */
 export async function reportStopped(
@@ -76,6 +76,8 @@ export async function reportStopped(
   {
     failed,
     unresolved,
+    written,
+    remaining,
     neededVariables,
     canRecover,
     ...options
@@ -91,15 +93,18 @@ export async function reportStopped(
   );
   const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
   // Such an error names its document, and after an interruption, the next write was not sent.
-  if (failed.length > 0 && !isConflict && !signal.aborted) {
-    output.printMessage(`Failed: ${formatPendingDocuments(failed)}.`);
+  const wasNotSent = isConflict || signal.aborted;
+  const lists = [
+    ['Failed', wasNotSent ? [] : failed],
+    ['Outcome unknown', unresolved],
+    ['Already written', written],
+    ['Not written', wasNotSent ? [...failed, ...remaining] : remaining],
+  ] as const;
+  for (const [title, documents] of lists) {
+    formatDocumentList(title, documents).forEach((line) => output.printMessage(line));
   }
-  if (state === 'unknown') {
-    output.printMessage(
-      unresolved.length === 0
-        ? "Couldn't verify which writes took effect."
-        : `Couldn't verify whether this took effect: ${formatPendingDocuments(unresolved)}.`,
-    );
+  if (state === 'unknown' && unresolved.length === 0) {
+    output.printMessage("Couldn't verify which writes took effect.");
   }
   const recovery = { args, ...options };
   // A rollback that stops has a journal of its own.

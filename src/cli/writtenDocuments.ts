@@ -58,15 +58,21 @@ export const toDocumentName = ({
 export const formatPendingDocument = (document: WrittenDocument): string =>
   `${pendingVerbs[document.action]} ${formatSubject(toDocumentOutput(document))}`;
 
-/** The maximum number of documents that a message names. */
-const maxDocuments = 5;
+/** The maximum number of documents in a list. */
+const maxDocuments = 20;
 
-/** Formats in a few words what an operation would do to several documents. */
-export const formatPendingDocuments = (documents: readonly WrittenDocument[]): string =>
-  [
-    ...documents.slice(0, maxDocuments).map(formatPendingDocument),
-    ...(documents.length > maxDocuments ? [`and ${documents.length - maxDocuments} more`] : []),
-  ].join(', ');
+/** Returns the lines of a list of what an operation does to several documents; none without documents. */
+export const formatDocumentList = (
+  title: string,
+  documents: readonly WrittenDocument[],
+): readonly string[] =>
+  documents.length === 0
+    ? []
+    : [
+        `${title}:`,
+        ...documents.slice(0, maxDocuments).map((document) => `    ${formatPendingDocument(document)}`),
+        ...(documents.length > maxDocuments ? [`    and ${documents.length - maxDocuments} more`] : []),
+      ];
 
 const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 

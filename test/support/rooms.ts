@@ -262,6 +262,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...commonRooms,
     'builds',
     'catalog',
+    'changes/journal',
     'changes/messages',
     'client',
     'client/messages',

@@ -1,18 +1,28 @@
 import type { HistoryEntry, WriteState } from './entry.ts';
-import { type WrittenDocument, getFailedDocuments, getUnresolvedDocuments } from './writtenDocuments.ts';
+import {
+  type WrittenDocument,
+  getFailedDocuments,
+  getUnresolvedDocuments,
+  getWaitingDocuments,
+  getWrittenDocuments,
+} from './writtenDocuments.ts';
 
-/** The documents at which an operation has stopped. */
+/** How far an operation got that has stopped, by its documents. */
 export interface StoppedDocuments {
   /** Those of the writes that have failed. */
   readonly failed: readonly WrittenDocument[];
   /** Those of the writes whose outcome is unknown. */
   readonly unresolved: readonly WrittenDocument[];
+  /** Those that it has written. */
+  readonly written: readonly WrittenDocument[];
+  /** Those that it has not tried to write yet. */
+  readonly remaining: readonly WrittenDocument[];
 }
 
-const noDocuments: StoppedDocuments = { failed: [], unresolved: [] };
+const noDocuments: StoppedDocuments = { failed: [], unresolved: [], written: [], remaining: [] };
 
 /**
- * Reads from the journal of a stopped operation at which documents it has stopped. Never fails: without the journal, the
+ * Reads from the journal of a stopped operation how far it got. Never fails: without the journal, the
  * documents have no names, so none are returned.
  * @param operation.writes the states of its writes; by default, those that the journal has recorded
  * @param knownNames names by ID that not every journal contains
@@ -43,5 +53,7 @@ export async function readStoppedDocuments(
   return {
     failed: getFailedDocuments(stopped, knownNames),
     unresolved: getUnresolvedDocuments(stopped, knownNames),
+    written: getWrittenDocuments(stopped, knownNames).filter(({ isCertain }) => isCertain),
+    remaining: getWaitingDocuments(stopped, knownNames),
   };
 }

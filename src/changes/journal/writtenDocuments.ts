@@ -56,6 +56,12 @@ export const getUnwrittenDocuments = (
 ): readonly WrittenDocument[] =>
   collectDocuments(entry, knownNames, (state) => state.state !== 'done' && !mayBeDone(state));
 
+/** Returns the documents of the writes of a stopped operation that it hasn't tried to send. */
+export const getWaitingDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'waiting');
+
 /** Returns the documents of the writes of a stopped operation that have failed. */
 export const getFailedDocuments = (
   entry: HistoryEntry,

@@ -1,4 +1,4 @@
-import { PayloadError } from '../../client/errors.ts';
+import { ApiError, PayloadError } from '../../client/errors.ts';
 import type { Localize } from '../../base/localize.ts';
 import { readRules } from '../../security/readRule.ts';
 import { RulesRefusedError } from '../run/writeErrors.ts';
@@ -16,6 +16,25 @@ export function formatStopReason(
   const reason =
     cause instanceof RulesRefusedError ? formatRefusedRules(t, cause, formatError) : formatError(cause);
   return journalError === undefined ? reason : `${reason} ${formatError(journalError)}`;
+}
+
+/**
+ * Formats the reason like {@link formatStopReason}. If it's the error of a request of which nobody knows whether it took
+ * effect, that comes first.
+ */
+export function formatLabeledReason(
+  t: Localize,
+  stopError: Pick<StoppedError, 'cause' | 'hasUnknownOutcome'> & Partial<Pick<StoppedError, 'journalError'>>,
+  formatError: (error: unknown) => string,
+): string {
+  const reason = formatStopReason(t, stopError, formatError);
+  const { cause, hasUnknownOutcome } = stopError;
+  if (!hasUnknownOutcome) {
+    return reason;
+  }
+  return cause instanceof ApiError && cause.mayHaveTakenEffect
+    ? t('Outcome unknown: {0}', reason)
+    : `${reason} ${t('The outcome of the last request is unknown.')}`;
 }
 
 function formatRefusedRules(

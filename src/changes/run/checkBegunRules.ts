@@ -27,7 +27,7 @@ export async function checkBegunRules(
     }
     const { subject } = group;
     const current = parseRuleDocuments(getObjects(await reader.readDocument({ kind: 'rules', subject })));
-    const { target, denyScopes } = getChange(group, entry, before);
+    const { target, denyScopes } = getRuleChange(group, entry, before);
     try {
       getRemainingItems(current, target, {
         denyScopes: new Set([...entry.denyScopes, ...denyScopes]),
@@ -44,7 +44,7 @@ export async function checkBegunRules(
 }
 
 /** Returns the rules that a group of writes leads to, and the scopes of its temporary deny rules. */
-function getChange(
+export function getRuleChange(
   group: RuleGroup,
   { operation }: HistoryEntry,
   before: readonly ReadDocument[],

@@ -4,6 +4,8 @@ import { sortByText } from '../../base/sortByText.ts';
 import type { AccessDifferenceRow, VisibleValues } from '../../security/change/accessDifferenceRow.ts';
 import { hashJson } from '../model/documentHash.ts';
 import type { Plan, PlannedAccess } from '../model/plan.ts';
+import { isSamePlanHash } from './runChecks.ts';
+import { type PlanHash, PlanNeededError } from './writeErrors.ts';
 
 /**
  * Returns a hash of what a plan says about its effects: what breaks, and who gains and who loses access. Doesn't contain
@@ -42,6 +44,20 @@ export async function hasEffects(
     throw error;
   }
   return effects === hashEffects(plan, access);
+}
+
+/**
+ * Checks that a plan is the one that the user has confirmed.
+ * @throws PlanNeededError if its payload, its documents, or its effects differ
+ * @throws ApiError as {@link hasEffects}
+ */
+export async function checkConfirmed(
+  { plan, planHash }: { readonly plan: Plan; readonly planHash: PlanHash },
+  confirmed: PlanHash,
+): Promise<void> {
+  if (!(isSamePlanHash(confirmed, planHash) && (await hasEffects(plan, confirmed.effects)))) {
+    throw new PlanNeededError(plan, planHash);
+  }
 }
 
 const toComparable = ({ partyNames: _partyNames, subjects, ...access }: PlannedAccess) => ({

@@ -77,6 +77,8 @@ export async function reconcile(
       if (willContinue && hasFailed && outcome.state === 'unknown') {
         throw new UnverifiedError();
       }
+    } else if (isUnresolved(states[index]?.state)) {
+      states[index] = { state: 'failed', path: '', ms: 0 };
     }
   }
   return states;

@@ -8,18 +8,17 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
-import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
-import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
-import { createBusyRepeat, toReportedError } from './busyServer.ts';
+import type { Plan } from '../model/plan.ts';
+import { toReportedError } from './busyServer.ts';
+import { checkConfirmed } from './effectsHash.ts';
 import { PendingEntry } from './pendingEntry.ts';
+import { type PlannedRecovery, type RecoveryEnding, RecoveryPlanner } from './plannedRecovery.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import {
-  type RecoveryReading,
   checkResume,
-  checkRollBack,
   checkUnchanged,
   getRecordedDocuments,
   isAbort,
@@ -28,7 +27,6 @@ import {
   preventsRecovery,
 } from './recoveryChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
-import { getCubeSetSubjects } from './readRulesInForce.ts';
 import {
   AbandonedUndoError,
   ConflictError,
@@ -38,7 +36,7 @@ import {
   StoppedError,
 } from './writeErrors.ts';
 import { checkWritable } from './runChecks.ts';
-import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
+import type { AbandonOptions, ApprovalToken, PlanOptions, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
@@ -46,11 +44,6 @@ export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> 
 
 /** Options of resuming an operation. */
 export type ResumeOptions = RecoveryOptions & SecretOptions;
-
-/** Options of ending an operation without sending a write. */
-export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait' | 'onQueued'> & TakeOverOptions;
-
-type ReadOptions = Pick<RunOptions, 'signal' | 'onWait'>;
 
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
@@ -68,7 +61,11 @@ interface RecoveryDeps {
   readonly log: Log;
   /** Plans and runs the undo of an operation. */
   readonly writer: {
-    plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
+    plan(
+      operation: Operation,
+      signal?: AbortSignal,
+      options?: PlanOptions,
+    ): Promise<{ readonly plan: Plan; readonly planHash: PlanHash }>;
     approve(planHash: PlanHash): ApprovalToken;
     run(operation: Operation, options: RunOptions): Promise<OperationReport>;
     planUndo(entry: HistoryEntry): Promise<PlannedUndo>;
@@ -82,12 +79,14 @@ interface RecoveryDeps {
 export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #queue: RecoveryQueue;
+  readonly #planner: RecoveryPlanner;
   /** The tasks of this process that reserve a connection, or wait for it, by the ID of the connection. */
   readonly #reservations = new KeyedQueue<string>();
 
   constructor(deps: RecoveryDeps) {
     this.#deps = deps;
     this.#queue = new RecoveryQueue(deps.history);
+    this.#planner = new RecoveryPlanner({ ...deps, queue: this.#queue });
   }
 
   /** See `Writer.resume`. */
@@ -160,10 +159,17 @@ export class Recovery {
   #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
     const { executor, history } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
-      const entry = await this.#translateIds(recorded);
+      const entry = await this.#planner.translateIds(recorded);
       const operation = await insertSecrets(entry, options);
-      const reading = this.#createReading(operation, session, options);
-      const before = await checkResume({ ...entry, operation }, reading);
+      const reading = this.#planner.createReading(operation, session, options);
+      const { confirmedPlanHash } = options;
+      const { before, states } = await checkResume({ ...entry, operation }, reading, {
+        verifiesFailed: confirmedPlanHash !== undefined,
+      });
+      if (confirmedPlanHash !== undefined) {
+        const planned = await this.#planner.planRemaining({ ...entry, writes: states }, { before }, reading);
+        await checkConfirmed(planned, confirmedPlanHash);
+      }
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
@@ -193,13 +199,15 @@ export class Recovery {
   }
 
   async #rollBack(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    const entry = await this.#translateIds(recorded);
+    const entry = await this.#planner.translateIds(recorded);
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
-    const repeat = this.#createRepeat(options);
-    const expected = await executor.enqueue(operation.connectionId, options, (session) =>
-      checkUnchanged(entry, this.#createReading(operation, session, options), this.#planUndo),
+    const repeat = this.#planner.createRepeat(options);
+    const { versions } = await executor.enqueue(operation.connectionId, options, (session) =>
+      checkUnchanged(entry, this.#planner.createReading(operation, session, options), (other) =>
+        writer.planUndo(other),
+      ),
     );
     const stopped = await this.#recordStop(entry, options);
     const undo = await repeat(() => writer.planUndo(stopped));
@@ -210,7 +218,7 @@ export class Recovery {
       // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find the
       // rules that it was computed from.
       expectedVersions: [
-        ...expected,
+        ...versions,
         ...undo.expectedVersions.filter((version) => isMissing(version) || version.ref.kind === 'rules'),
       ],
       undoes: entry.id,
@@ -222,14 +230,23 @@ export class Recovery {
     return report;
   }
 
+  /** See `Writer.planRecovery`. */
+  plan(
+    entry: HistoryEntry,
+    ending: RecoveryEnding,
+    options: AbandonOptions & SecretOptions = {},
+  ): Promise<PlannedRecovery> {
+    return this.#planner.plan(entry, ending, options);
+  }
+
   /** See `Writer.canRecover`. */
   async canRecover(
     entry: Pick<HistoryEntry, 'id' | 'operation'>,
-    ending: 'resume' | 'roll-back',
+    ending: RecoveryEnding,
     options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
     try {
-      await this.#checkRecovery(entry, ending, options);
+      await this.#planner.check(entry, ending, options);
       return true;
     } catch (error) {
       if (preventsRecovery(error)) {
@@ -240,47 +257,6 @@ export class Recovery {
       });
       return true;
     }
-  }
-
-  /** Throws what resuming an operation or rolling it back would throw, as far as that shows without a write. */
-  async #checkRecovery(
-    { id, operation: { connectionId } }: Pick<HistoryEntry, 'id' | 'operation'>,
-    ending: 'resume' | 'roll-back',
-    options: AbandonOptions & SecretOptions,
-  ): Promise<void> {
-    const { sessions, history } = this.#deps;
-    const recorded = await history.readEntry(connectionId, id);
-    if (recorded === undefined) {
-      throw new EndedError();
-    }
-    const { current, undoInProgress, hasAbandonedUndo } = await this.#queue.readState(recorded, options);
-    if (ending === 'resume' && hasAbandonedUndo) {
-      throw new AbandonedUndoError();
-    }
-    if (undoInProgress !== undefined) {
-      // The rollback resumes its undo, and a resume rolls that back first.
-      await this.#checkRecovery(undoInProgress, ending === 'resume' ? 'roll-back' : 'resume', options);
-      await (ending === 'resume' ? insertSecrets(current, options) : undefined);
-      return;
-    }
-    const entry = await this.#translateIds(current);
-    const reading = this.#createReading(entry.operation, await sessions.get(connectionId), options);
-    if (ending === 'roll-back') {
-      await checkRollBack(entry, reading, this.#planUndo);
-      return;
-    }
-    await checkResume(entry, reading, { verifiesFailed: true });
-    // Last: a missing secret, such as an environment variable, can still be provided.
-    await insertSecrets(entry, options);
-  }
-
-  readonly #planUndo = (entry: HistoryEntry): Promise<PlannedUndo> => this.#deps.writer.planUndo(entry);
-
-  #createReading(operation: Operation, session: WriteSession, options: ReadOptions): RecoveryReading {
-    const repeat = this.#createRepeat(options);
-    const { signal } = options;
-    const cubeSets = getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId));
-    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal, cubeSets };
   }
 
   /** @throws StoppedError with the report of the undo if it can't be recorded that the undo is done */
@@ -326,7 +302,7 @@ export class Recovery {
     await executor.enqueue(connectionId, { signal, onQueued }, async (session) => {
       const stops: { readonly entry: HistoryEntry; readonly pending: PendingEntry }[] = [];
       for (const entryToStop of entriesToStop) {
-        const entry = await this.#translateIds(entryToStop);
+        const entry = await this.#planner.translateIds(entryToStop);
         const { operation } = entry;
         const pending = new PendingEntry(entry);
         const request = {
@@ -351,20 +327,6 @@ export class Recovery {
       }
     });
     return (await history.readEntry(connectionId, recorded.id)) ?? recorded;
-  }
-
-  /** Returns a function that reads from the server, again while it is busy. */
-  #createRepeat({ signal, onWait }: ReadOptions): RepeatRead {
-    return createBusyRepeat({ clock: this.#deps.clock, signal, onWait });
-  }
-
-  /**
-   * Returns an entry with the current IDs of the items that it names: if its undo was interrupted and rolled back, what
-   * the undo had deleted was created again, under other IDs.
-   */
-  async #translateIds(entry: HistoryEntry): Promise<HistoryEntry> {
-    const entries = await this.#deps.history.readEntries(entry.operation.connectionId);
-    return translateToCurrentState(entry, entries, { treatReplacedAs: 'gone' });
   }
 
   /** See `Writer.recover`. */

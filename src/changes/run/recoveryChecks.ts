@@ -9,7 +9,7 @@ import {
   UnverifiedError,
 } from './writeErrors.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
-import type { HistoryEntry } from '../journal/entry.ts';
+import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -36,11 +36,18 @@ export interface RecoveryReading {
 export const getRecordedDocuments = ({ before }: HistoryEntry): readonly ReadDocument[] =>
   before.map(({ ref, document, datamodels }) => ({ ref, document, datamodels }));
 
+/** What is known of an operation right before it is resumed. */
+export interface CheckedResume {
+  /** The documents from before the operation, to resume it with. */
+  readonly before: readonly ReadDocument[];
+  /** The states of its writes, as far as the server shows them. */
+  readonly states: readonly WriteState[];
+}
+
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
  * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
  *   again
- * @returns the documents from before the operation, to resume it with
  * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */
@@ -48,7 +55,7 @@ export async function checkResume(
   recorded: HistoryEntry,
   { session, reader, repeat, signal, cubeSets }: RecoveryReading,
   { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
-): Promise<readonly ReadDocument[]> {
+): Promise<CheckedResume> {
   checkWritable(session, recorded.operation);
   await checkUnwrittenDocuments(recorded, getRecordedDocuments(recorded), reader);
   const entry = await linkRecordedRules(recorded, reader);
@@ -60,21 +67,28 @@ export async function checkResume(
     await checkBegunRules(entry, before, reader);
   }
   // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-  await reconcile(entry, session.client, { willContinue: true, verifiesFailed, repeat });
-  return before;
+  const states = await reconcile(entry, session.client, { willContinue: true, verifiesFailed, repeat });
+  return { before, states };
+}
+
+/** What is known of an operation right before it is rolled back. */
+export interface CheckedRollBack {
+  /** The versions of the documents that must not change any more. */
+  readonly versions: readonly ExpectedVersion[];
+  /** The states of its writes, as far as the server shows them. */
+  readonly states: readonly WriteState[];
 }
 
 /**
  * Checks that others have changed nothing that an operation has written, before anything is recorded or sent.
  * @param planUndo plans the undo of an entry
- * @returns the versions of the documents that must not change any more
  * @throws ConflictError, SecretsNeededError, ApiError
  */
 export async function checkUnchanged(
   entry: HistoryEntry,
   { session, reader, repeat }: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
-): Promise<readonly ExpectedVersion[]> {
+): Promise<CheckedRollBack> {
   const states = await reconcile(entry, session.client, { willContinue: false, repeat });
   const versions = await verifyUnchanged(entry, states, reader);
   if (hasMaskedSecrets(entry)) {
@@ -82,23 +96,25 @@ export async function checkUnchanged(
     const undo = await repeat(() => planUndo({ ...entry, writes: states }));
     checkNoMaskedSecrets(undo.operation);
   }
-  return versions;
+  return { versions, states };
 }
 
 /**
  * Checks that an operation can be rolled back, as far as it shows without a write.
  * @param planUndo plans the undo of an entry
+ * @returns its undo
  * @throws ConflictError, SecretsNeededError, ReadOnlyError, ApiError
  */
 export async function checkRollBack(
   entry: HistoryEntry,
   reading: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
-): Promise<void> {
+): Promise<PlannedUndo> {
   checkWritable(reading.session, entry.operation);
-  await checkUnchanged(entry, reading, planUndo);
-  const { expectedVersions } = await reading.repeat(() => planUndo(entry));
-  await checkExpectedVersions(expectedVersions.filter(isMissing), reading.reader);
+  const { states } = await checkUnchanged(entry, reading, planUndo);
+  const undo = await reading.repeat(() => planUndo({ ...entry, writes: states }));
+  await checkExpectedVersions(undo.expectedVersions.filter(isMissing), reading.reader);
+  return undo;
 }
 
 /** Returns whether an undo expects a document that others have changed or deleted: it marks those as created. */

@@ -1,7 +1,9 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { TakeOverOptions } from '../journal/claimedError.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanHash } from './writeErrors.ts';
 import type { WaitListener } from './writeRetryPolicy.ts';
 
@@ -31,6 +33,14 @@ interface RuleProgressReport {
   readonly done: number;
   /** The number of rules that are changed, for each write of the rule change. */
   readonly totals: ReadonlyMap<number, number>;
+}
+
+/** Options of a plan. */
+export interface PlanOptions {
+  /** False to plan changes of rules without checking that they have a safe order. */
+  readonly checksRules?: boolean;
+  /** The documents that the writes change, as they were before; by default, they are read from the server. */
+  readonly before?: readonly ReadDocument[];
 }
 
 export interface RunOptions {
@@ -73,3 +83,6 @@ export interface RunOptions {
   /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
 }
+
+/** Options of ending an operation without sending a write. */
+export type AbandonOptions = Pick<RunOptions, 'signal' | 'onWait' | 'onQueued'> & TakeOverOptions;

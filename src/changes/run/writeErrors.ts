@@ -2,7 +2,7 @@ import { MessageError, createMessage } from '../../base/localize.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, formatRuleColumn } from '../../catalog/ruleSubject.ts';
-import type { WriteState } from '../journal/entry.ts';
+import { type WriteState, isUnresolved } from '../journal/entry.ts';
 import type { JournalError } from '../journal/journalError.ts';
 import { mayHaveWritten, mayTakeEffectLater } from '../journal/stoppedOperation.ts';
 import type { Plan } from '../model/plan.ts';
@@ -222,6 +222,11 @@ export class StoppedError extends Error {
   /** True if nothing at all was changed so far. */
   get changedNothing(): boolean {
     return !mayHaveWritten(this.report);
+  }
+
+  /** True if nobody knows whether a write took effect. */
+  get hasUnknownOutcome(): boolean {
+    return this.report.writes.some(({ state }) => isUnresolved(state));
   }
 
   /** True if a request that has shown no effect may still have one. */

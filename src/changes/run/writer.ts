@@ -15,13 +15,14 @@ import type { KnownUsersAndGroups } from '../plan/planSources.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
 import { checkExpectedVersions } from './conflicts.ts';
-import { hasEffects } from './effectsHash.ts';
+import { checkConfirmed } from './effectsHash.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
+import type { PlannedRecovery, RecoveryEnding } from './plannedRecovery.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
 import { getCubeSetSubjects, readRulesInForce } from './readRulesInForce.ts';
-import type { AbandonOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
+import type { RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
 import type { SecretOptions } from './insertSecrets.ts';
 import {
   hashBase,
@@ -31,7 +32,7 @@ import {
   checkWritable,
   countUndos,
 } from './runChecks.ts';
-import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
+import type { AbandonOptions, ApprovalToken, PlanOptions, RunOptions, WriteSession } from './runOptions.ts';
 import { findVisibleUntilBuild } from './visibleUntilBuild.ts';
 import { loadWriteModules } from './writeModules.ts';
 
@@ -92,10 +93,13 @@ export class Writer {
   async plan(
     operation: Operation,
     signal?: AbortSignal,
+    { checksRules = true, before: knownBefore }: PlanOptions = {},
   ): Promise<{ plan: Plan; planHash: PlanHash; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
-    const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
-    await this.#checkRuleWrites(operation, before);
+    const before =
+      knownBefore ??
+      (await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal)));
+    await (checksRules ? this.#checkRuleWrites(operation, before) : undefined);
     return { ...(await this.#createPlan(operation, before, session)), before };
   }
 
@@ -182,6 +186,21 @@ export class Writer {
   }
 
   /**
+   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to it as
+   * `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have other effects.
+   * Records and sends nothing.
+   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have changed
+   *   rules that remain to be changed
+   */
+  async planRecovery(
+    entry: HistoryEntry,
+    ending: RecoveryEnding,
+    options: AbandonOptions & SecretOptions = {},
+  ): Promise<PlannedRecovery> {
+    return (await this.#loadRecovery()).plan(entry, ending, options);
+  }
+
+  /**
    * Rolls back an unfinished operation: verifies its last write, then undoes the completed ones. The undo is a separate
    * history entry; if it is interrupted, the next rollback resumes it.
    * @throws EndedError if it is no longer unfinished
@@ -224,7 +243,7 @@ export class Writer {
    */
   async canRecover(
     entry: Pick<HistoryEntry, 'id' | 'operation'>,
-    ending: 'resume' | 'roll-back',
+    ending: RecoveryEnding,
     options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
     return (await this.#loadRecovery()).canRecover(entry, ending, options);
@@ -298,11 +317,8 @@ export class Writer {
   ): Promise<Plan> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
     const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
-    if (
-      confirmedPlanHash !== undefined &&
-      !(isSamePlanHash(confirmedPlanHash, planHash) && (await hasEffects(plan, confirmedPlanHash.effects)))
-    ) {
-      throw new PlanNeededError(plan, planHash);
+    if (confirmedPlanHash !== undefined) {
+      await checkConfirmed({ plan, planHash }, confirmedPlanHash);
     }
     const isHarmless = plan.severity === 'harmless' && !alwaysReview;
     const mayGiveAccess = reviewsGains && operation.writes.some(canGiveAccess);

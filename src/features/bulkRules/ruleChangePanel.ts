@@ -15,8 +15,6 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { confirmProduction } from '../../platform/confirmProduction.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
@@ -38,7 +36,7 @@ import { pickColumn } from './pickColumn.ts';
 import { describePreview } from './describePreview.ts';
 import { fixProblem, showProblem } from './showProblem.ts';
 import { createProgressReporter } from './progressReporter.ts';
-import { applyPreview, isConflict, resumeInterrupted } from './runChange.ts';
+import { applyPreview, confirmWrite, isConflict, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
 const bytesPerKilobyte = 1024;
@@ -231,10 +229,8 @@ export class RuleChangePanel {
     if (preview === undefined || this.#runAbort !== undefined || isBlocked(preview)) {
       return;
     }
-    const { connectionId } = this.#target;
     if (
-      (await ensureWritable(this.#deps, connectionId)) &&
-      (await confirmProduction(this.#deps.connections, connectionId, this.#source.title)) &&
+      (await confirmWrite(this.#deps, this.#target.connectionId, this.#source.title)) &&
       // The user may have changed the options, or applied the change, while a question was open.
       preview === this.#preview &&
       this.#runAbort === undefined
@@ -247,13 +243,11 @@ export class RuleChangePanel {
 
   async #resume(): Promise<void> {
     const preview = this.#preview;
-    if (preview === undefined) {
-      return;
-    }
-    const entry = await this.#findHistoryEntry();
+    const entry = preview && (await this.#findHistoryEntry());
     if (
+      preview !== undefined &&
       entry !== undefined &&
-      (await ensureWritable(this.#deps, this.#target.connectionId)) &&
+      (await confirmWrite(this.#deps, this.#target.connectionId, this.#source.title)) &&
       this.#runAbort === undefined
     ) {
       await this.#run(preview, (control) =>

@@ -7,9 +7,11 @@ import {
 } from '../../changes/bulkRules/runChange.ts';
 import type { createPartyNamer, Preview } from '../../changes/bulkRules/preview.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { type WriteAccessDeps, ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { formatStopReason } from '../../changes/messages/stopReason.ts';
+import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import { ConflictError } from '../../changes/run/writeErrors.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import type { ChangeOutcome } from './changeReport.ts';
@@ -20,6 +22,17 @@ type PartyNamer = ReturnType<typeof createPartyNamer>;
 
 /** Returns whether an error means that the rules have changed on the server since they were read. Nothing was sent. */
 export const isConflict = (error: unknown): boolean => error instanceof ConflictError;
+
+/**
+ * Unlocks a connection if it is locked, and lets the user confirm a write to a production instance: also to continue a
+ * change. Returns false if the user cancels.
+ */
+export const confirmWrite = async (
+  deps: Pick<BulkRulesDeps, 'connections' | keyof WriteAccessDeps>,
+  connectionId: string,
+  title: string,
+): Promise<boolean> =>
+  (await ensureWritable(deps, connectionId)) && confirmProduction(deps.connections, connectionId, title);
 
 /** Applies a previewed change and describes its outcome. */
 export async function applyPreview(
@@ -66,7 +79,7 @@ function toChangeOutcome(
       ]
         .filter((sentence) => sentence !== '')
         .join(' '),
-      ...(signal.aborted ? {} : { problem: formatStopReason(t, stopError, getUserMessage) }),
+      ...(signal.aborted ? {} : { problem: formatLabeledReason(t, stopError, getUserMessage) }),
       canResume: true,
       canUndo: true,
     },

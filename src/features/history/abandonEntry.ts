@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { HistoryTarget } from '../../contributions.ts';
-import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
-import { ApiError } from '../../client/errors.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -15,6 +13,7 @@ import {
   awaitCompletion,
   explainCommand,
   findEntry,
+  loadNames,
   statusMessageMs,
   updateProjectLock,
   warnOfVisibleData,
@@ -125,21 +124,5 @@ function describeDocument({ action, kind, name, containerTitle, isCertain }: Wri
       return isCertain ? t('Changed – {0}', subject) : t('Might have been changed – {0}', subject);
     case 'delete':
       return isCertain ? t('Deleted – {0}', subject) : t('Might have been deleted – {0}', subject);
-  }
-}
-
-/** Loads names that the journal doesn't contain; without the instance, the question has fewer names. */
-async function loadNames(
-  { sessions }: HistoryFeatureDeps,
-  entry: HistoryEntry,
-): Promise<ReadonlyMap<string, string>> {
-  try {
-    const { client } = await sessions.get(entry.operation.connectionId);
-    return await loadDocumentNames([entry], client);
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return new Map();
-    }
-    throw error;
   }
 }

@@ -3,12 +3,25 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
+import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
 import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
+import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ItemKey } from '../../project/item.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
 import type { Writer } from '../../changes/run/writer.ts';
+import type { PlanView } from '../../webviews/protocol/planPage.ts';
+
+/** How an interrupted change was ended, as its page shows it. */
+export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
+  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  readonly mayShowMoreUntilBuild?: boolean;
+  /** Whether the summary says what might be visible until the next build. */
+  readonly namesVisibleData?: boolean;
+  readonly followUp?: FollowUp | undefined;
+}
 
 /** The dependencies for showing and undoing changes. */
 export interface HistoryFeatureDeps extends WriteAccessDeps {
@@ -33,6 +46,15 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       /** What to offer if there is nothing to send. */
       readonly followUp?: FollowUp;
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
+    /** Shows how an interrupted change would be ended, ends it once the user confirms, and shows the result there. */
+    reviewRecovery(request: {
+      readonly title: string;
+      readonly applyLabel: string;
+      readonly planned: PlannedRecovery;
+      readonly notes: readonly string[];
+      readonly progressSections: readonly LocatedSection[];
+      readonly run: (planHash: PlanHash) => Promise<RecoveryResult>;
+    }): Promise<void>;
   };
   /**
    * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then

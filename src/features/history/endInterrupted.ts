@@ -11,11 +11,13 @@ import {
 } from '../../changes/run/writeErrors.ts';
 import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import { ApiError } from '../../client/errors.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
-import { formatStopReason } from '../../changes/messages/stopReason.ts';
+import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
+import { loadDocumentNames } from '../../changes/run/documentNames.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
@@ -150,10 +152,10 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
  * @throws ApiError, or an Error that explains why the operation cannot be finished, or how far it got. A rollback that
  *   needs a review has a ConflictError or a SecretsNeededError as its cause.
  */
-export async function awaitCompletion(
-  run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 'onQueued'>) => Promise<unknown>,
+export async function awaitCompletion<T>(
+  run: (control: Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 'onQueued'>) => Promise<T>,
   entry: HistoryEntry,
-): Promise<void> {
+): Promise<T> {
   const title = getEntryTitle(entry);
   try {
     const options = {
@@ -161,7 +163,7 @@ export async function awaitCompletion(
       title: toPlainText(title),
       cancellable: true,
     };
-    await vscode.window.withProgress(options, (progress, token) => {
+    return await vscode.window.withProgress(options, (progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort(new Error(t('You canceled the change.'))));
       const progressOptions = trackProgress(entry.operation, (step) =>
@@ -207,10 +209,26 @@ function describeStop(error: StoppedError): unknown {
     : [
         t('Stopped.'),
         formatCompletedRequests(t, report),
-        formatStopReason(t, error, getUserMessage),
+        formatLabeledReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
         ...describeVisibleAfterStop(t, report),
         t('You can finish the change or roll it back in the History view.'),
       ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
+}
+
+/** Loads names that the journal doesn't contain; without the instance, there are fewer names. */
+export async function loadNames(
+  { sessions }: HistoryFeatureDeps,
+  entry: HistoryEntry,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { client } = await sessions.get(entry.operation.connectionId);
+    return await loadDocumentNames([entry], client);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return new Map();
+    }
+    throw error;
+  }
 }

@@ -1,30 +1,20 @@
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
-import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { confirmEnded } from './confirmEnded.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
-import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
-import { abandonInterrupted } from './abandonEntry.ts';
-import { explainClosedProject } from './closedProject.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
-import { describeUnrestorable } from './describeUnrestorable.ts';
 import {
-  awaitCompletion,
   explainCommand,
   explainIfEnded,
   findEntry,
-  getSecretOptions,
   statusMessageMs,
   updateProjectLock,
-  warnOfVisibleData,
 } from './endInterrupted.ts';
 import {
   describeEntry,
@@ -80,7 +70,7 @@ interface ReviewOptions {
  * Shows what undoing or restoring an entry would do. Once the user confirms, does it, and updates the lock file of its
  * project. Returns whether it was done.
  */
-async function reviewAndUndo(
+export async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   { mode, prepare, followUp }: ReviewOptions,
@@ -138,26 +128,8 @@ async function reviewAndUndo(
 const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
   operation.cause === 'apply' && (end === 'done' || isAbandoned === true);
 
-/**
- * Shows that a change was rolled back, and what was not restored. Reads the entry again, since the rollback has
- * verified the outcome of its last write.
- */
-async function showRolledBackMessage(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  const { history } = await deps.changeServices();
-  const ended = await history.readEntry(entry.operation.connectionId, entry.id);
-  const { findUnrestorableItems } = await import('../../changes/journal/unrestorable.ts');
-  const items = await findUnrestorableItems(ended ?? entry);
-  showUndoneMessage(
-    deps,
-    entry,
-    'undo',
-    items.map(({ name }) => name),
-  );
-  // Not awaited: the notifications may stay open.
-  describeUnrestorable(items).forEach((text) => void showWarning(text));
-}
-
-function showUndoneMessage(
+/** Shows in the status bar that an entry was undone or restored. */
+export function showUndoneMessage(
   { connections }: HistoryFeatureDeps,
   entry: HistoryEntry,
   mode: 'undo' | 'restore',
@@ -177,121 +149,6 @@ function showUndoneMessage(
         : t('Restored: {0}', title),
   );
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
-}
-
-/**
- * Finishes an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
- */
-export async function finishInterrupted(
-  deps: HistoryFeatureDeps,
-  target: HistoryTarget | undefined,
-): Promise<void> {
-  const entry = await findEntry(deps, target);
-  if (entry !== undefined) {
-    await finishEntry(deps, entry);
-  }
-}
-
-/**
- * Finishes an unfinished operation.
- * @throws the errors of {@link awaitCompletion}
- */
-export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  if (entry.source === 'command-line') {
-    await explainCommand('resume', entry);
-  } else if (await ensureWritable(deps, entry.operation.connectionId)) {
-    const { writer } = await deps.changeServices();
-    const options = await confirmEnded(deps, entry);
-    if (options !== undefined) {
-      const secretOptions = await getSecretOptions(deps, entry);
-      try {
-        await awaitCompletion(
-          (control) => writer.resume(entry, { ...options, ...secretOptions, ...control }),
-          entry,
-        );
-      } catch (error) {
-        if (await explainClosedProject(deps, entry, error)) {
-          return;
-        }
-        throw error;
-      }
-      await updateProjectLock(deps, entry);
-      const text = t('Finished: {0}', getEntryTitle(entry));
-      vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
-      warnOfVisibleData(describeVisibleUntilBuild(t, entry.operation));
-    }
-  }
-}
-
-/**
- * Rolls back an interrupted operation: its window was closed or killed, or it stopped after an error or a cancellation.
- */
-export async function rollBackInterrupted(
-  deps: HistoryFeatureDeps,
-  target: HistoryTarget | undefined,
-): Promise<void> {
-  const entry = await findEntry(deps, target);
-  if (entry !== undefined) {
-    await rollBackEntry(deps, entry);
-  }
-}
-
-/**
- * Rolls back an unfinished operation. If someone else has changed its documents since, or secrets are needed, the user
- * reviews it.
- * @throws the errors of {@link awaitCompletion}
- */
-export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  if (entry.source === 'command-line') {
-    await explainCommand('roll-back', entry);
-    return;
-  }
-  if (!(await ensureWritable(deps, entry.operation.connectionId))) {
-    return;
-  }
-  const { writer } = await deps.changeServices();
-  const options = await confirmEnded(deps, entry);
-  if (options === undefined) {
-    return;
-  }
-  try {
-    await awaitCompletion((control) => writer.rollBack(entry, { ...options, ...control }), entry);
-  } catch (error) {
-    await reviewRollBack(deps, entry, { error, options });
-    return;
-  }
-  await updateProjectLock(deps, entry);
-  await showRolledBackMessage(deps, entry);
-}
-
-/**
- * Lets the user review a rollback that is not possible without a review. The review asks for secrets.
- * @throws the error of the rollback if a review doesn't help
- */
-async function reviewRollBack(
-  deps: HistoryFeatureDeps,
-  entry: HistoryEntry,
-  { error, options }: { readonly error: unknown; readonly options: TakeOverOptions },
-): Promise<void> {
-  const { writer } = await deps.changeServices();
-  const cause = error instanceof Error ? error.cause : undefined;
-  // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
-  const followUp = {
-    label: t('Abandon Change…'),
-    run: () => abandonInterrupted(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
-  };
-  if (cause instanceof ConflictError) {
-    await reviewAndUndo(deps, entry, {
-      mode: 'restore',
-      prepare: () => writer.recordStop(entry, options),
-      followUp,
-    });
-  } else if (cause instanceof SecretsNeededError) {
-    // The review shows what the operation has done, so its last write is verified first.
-    await reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
-  } else {
-    throw error;
-  }
 }
 
 /** Opens a diff of a document before an entry and its current version on the server. */

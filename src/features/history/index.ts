@@ -9,6 +9,7 @@ import type { HistoryFeatureDeps } from './deps.ts';
 import type { HistoryNode } from './historyTree.ts';
 
 const loadActions = () => import('./historyActions.ts');
+const loadRecovery = () => import('./recoverEntry.ts');
 const loadReminders = () => import('./reminders.ts');
 
 /** The history, as other features use it. */
@@ -72,12 +73,12 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   );
   store.add(
     registerCommand('datamodelStudio.history.finish', log, async (target) =>
-      (await loadActions()).finishInterrupted(deps, target),
+      (await loadRecovery()).recoverInterrupted(deps, target, 'resume'),
     ),
   );
   store.add(
     registerCommand('datamodelStudio.history.rollBack', log, async (target) =>
-      (await loadActions()).rollBackInterrupted(deps, target),
+      (await loadRecovery()).recoverInterrupted(deps, target, 'roll-back'),
     ),
   );
   store.add(

@@ -6,7 +6,7 @@ import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import { showError } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
-import { finishEntry, rollBackEntry } from './historyActions.ts';
+import { recoverEntry } from './recoverEntry.ts';
 import { getEntryTitle, describeDeniedAccess, describeOutcome } from './historyLabels.ts';
 
 /**
@@ -35,8 +35,8 @@ export async function remindOfStoppedChange(
   if (entry === undefined) {
     return;
   }
-  const finishLabel = vscode.l10n.t('Finish');
-  const rollBackLabel = vscode.l10n.t('Roll Back');
+  const finishLabel = vscode.l10n.t('Finish…');
+  const rollBackLabel = vscode.l10n.t('Roll Back…');
   const text = vscode.l10n.t(
     '{0} ({1}): {2}.',
     getEntryTitle(entry),
@@ -51,9 +51,9 @@ export async function remindOfStoppedChange(
   );
   try {
     if (choice === finishLabel) {
-      await finishEntry(deps, entry);
+      await recoverEntry(deps, entry, 'resume');
     } else if (choice === rollBackLabel) {
-      await rollBackEntry(deps, entry);
+      await recoverEntry(deps, entry, 'roll-back');
     }
   } catch (error) {
     deps.log.error('writes', 'Ending an unfinished operation failed', { reason: String(error) });

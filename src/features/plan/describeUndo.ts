@@ -6,7 +6,7 @@ import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../change
 import type { LaterChange, ReviewedUndo } from '../../changes/run/reviewedUndo.ts';
 import type { NameConflict } from '../../changes/run/nameConflicts.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
-import type { PlanLaterChange, PlanNewName, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { PlanLaterChange, PlanNewName, PlanSection } from '../../webviews/protocol/planPage.ts';
 import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
 import { describePlan, formatPartyChange, type PlanDescription } from './describePlan.ts';
 import { pairReplacedRules } from './pairReplacedRules.ts';
@@ -31,13 +31,6 @@ export function describeUndo(
   connection: Connection | undefined,
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
-  const losses = undo.losses.filter(isLost);
-  const lossSection: PlanView['sections'][number] = {
-    title: t("Can't be restored"),
-    tone: 'warning',
-    count: losses.length,
-    items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
-  };
   const isEmpty = undo.operation.writes.length === 0;
   const applyLabel = mode === 'undo' ? t('Undo') : t('Restore');
   return {
@@ -46,7 +39,7 @@ export function describeUndo(
       title,
       summary: isEmpty ? t('No changes.') : `${view.summary} ${note}`.trimEnd(),
       tone: view.tone === 'info' && undo.laterChanges.length > 0 ? 'warning' : view.tone,
-      sections: [...(losses.length === 0 ? [] : [lossSection]), ...view.sections],
+      sections: [...createLossSections(undo.losses), ...view.sections],
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
@@ -55,6 +48,21 @@ export function describeUndo(
     },
     links,
   };
+}
+
+/** Lists what an undo can't restore, in a section if there is anything. New IDs don't count. */
+export function createLossSections(allLosses: ReviewedUndo['losses']): readonly PlanSection[] {
+  const losses = allLosses.filter(isLost);
+  return losses.length === 0
+    ? []
+    : [
+        {
+          title: t("Can't be restored"),
+          tone: 'warning',
+          count: losses.length,
+          items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
+        },
+      ];
 }
 
 /** Describes why there is nothing to send. */
@@ -133,7 +141,7 @@ const hasNewId = (loss: Loss): loss is Loss & { readonly code: NewIdCode } => lo
 const isLost = (loss: Loss): loss is Loss & { readonly code: LostCode } => !hasNewId(loss);
 
 /** Lists the items that get new IDs. */
-function describeNewIds({ losses }: ReviewedUndo): readonly string[] {
+export function describeNewIds({ losses }: Pick<ReviewedUndo, 'losses'>): readonly string[] {
   const names = [...new Set(losses.filter(hasNewId).map(({ code, name }) => newIdLabels[code](name)))];
   if (names.length === 0) {
     return [];

@@ -5,6 +5,7 @@ import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts'
 import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
+import type { RecoveryReviewRequest } from './reviewRecovery.ts';
 import type { UndoResult, UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
@@ -35,6 +36,11 @@ export interface ChangeReview {
    * @throws ApiError
    */
   reviewOperations(request: OperationsReviewRequest): Promise<void>;
+  /**
+   * Shows how an interrupted change would be ended, ends it once the user confirms, and shows the result there.
+   * @throws ApiError
+   */
+  reviewRecovery(request: RecoveryReviewRequest): Promise<void>;
   /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
   describeAccess(access: PlannedAccess): Promise<AccessChangesView>;
 }
@@ -47,6 +53,7 @@ export const createChangeReview = (deps: PlanFeatureDeps): ChangeReview => ({
     (await loadPerform()).perform(deps, operation, options, files),
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
   reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
+  reviewRecovery: async (request) => (await import('./reviewRecovery.ts')).reviewRecovery(deps, request),
   describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
   reviewOperations: async (request) =>
     (await import('./reviewOperations.ts')).reviewOperations(deps, request),

@@ -5,7 +5,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { formatStopReason } from '../../changes/messages/stopReason.ts';
+import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
   ConflictError,
@@ -209,13 +209,11 @@ export function toUserError(error: unknown): unknown {
         )
       : error.cause;
   }
-  const { writes, operation } = error.report;
-  const hasUnknownOutcome = writes.some(({ state }) => state === 'unknown' || state === 'sending');
+  const { operation } = error.report;
   const sentences = [
     t('Stopped: {0}.', getOperationTitle(operation)),
     formatCompletedRequests(t, error.report),
-    formatStopReason(t, error, getUserMessage),
-    hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
+    formatLabeledReason(t, error, getUserMessage),
     ...formatDeniedAccess(t, error.report),
     t('For details, see the History view.'),
   ];

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { joinNames } from '../../base/joinNames.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type { Plan, PlannedAccess } from '../../changes/model/plan.ts';
 import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
@@ -18,22 +19,29 @@ import { startNextBuild } from './startNextBuild.ts';
 
 const t = vscode.l10n.t;
 
+/** The maximum number of items that a notification names. */
+const maxNames = 5;
+
 /** Several operations to review on one page, and how to run them. */
 export interface OperationsReviewRequest {
   readonly title: string;
   readonly applyLabel: string;
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
+  /** The plan of the operation; by default, that of sending it. */
+  readonly planned?: { readonly plan: Plan; readonly planHash: PlanHash };
   /** What prevents the operations. Shown first. */
   readonly blockingSections?: readonly LocatedSection[];
   /** Separates who sees what becomes visible from the access that changes; without it, all access is a change. */
   readonly separateNewlyVisible?: (access: PlannedAccess | undefined) => SeparatedAccess;
-  /** What the writes overwrite. Shown before the changes in the plan, and left out of the result. */
-  readonly overwrittenSections?: readonly LocatedSection[];
+  /** What else to know, such as what the writes overwrite. Shown before the changes, and left out of the result. */
+  readonly leadingSections?: readonly LocatedSection[];
   /** What is not changed, and why. */
   readonly unchangedSections: readonly LocatedSection[];
   /** Sentences that are added to the summary of the plan. */
   readonly notes?: readonly string[];
+  /** Notes that should not affect the user's decision. Left out of the result. */
+  readonly footnotes?: readonly string[];
   /** Why the operations can't be run; absent if they can. */
   readonly blockedReason?: string | undefined;
   /** True to show the plan without a button that applies it. */
@@ -67,6 +75,8 @@ export interface SeparatedAccess {
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
   /** After an error: whether what the plan shows only until the next build may be visible already. */
   readonly mayShowMoreUntilBuild?: boolean;
+  /** Whether the summary says what might be visible until the next build. */
+  readonly namesVisibleData?: boolean;
   /** The titles of the datamodels that must not be built before another apply. */
   readonly heldDatamodels?: readonly string[];
   readonly followUp?: FollowUp | undefined;
@@ -86,7 +96,7 @@ export async function reviewOperations(
   const { operation, title, applyLabel } = request;
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
-  const { plan, planHash } = await writer.plan(operation);
+  const { plan, planHash } = request.planned ?? (await writer.plan(operation));
   const access = await loadAccess(deps, plan);
   const separatedAccess = request.separateNewlyVisible?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
@@ -100,7 +110,7 @@ export async function reviewOperations(
   const leadingSections = [
     ...(request.blockingSections ?? []),
     ...(separatedAccess?.sections ?? []),
-    ...(request.overwrittenSections ?? []),
+    ...(request.leadingSections ?? []),
   ].map(link);
   const unchangedSections = request.unchangedSections.map(link);
   const isEmpty = operation.writes.length === 0;
@@ -122,6 +132,7 @@ export async function reviewOperations(
         ? 'warning'
         : view.tone,
     sections: [...leadingSections, ...view.sections, ...unchangedSections],
+    footnotes: [...(request.footnotes ?? []), ...(view.footnotes ?? [])],
     applyLabel,
     ...(request.alternative === undefined ? {} : { alternative: request.alternative.label }),
     ...(request.blockedReason === undefined ? {} : { blockedReason: request.blockedReason }),
@@ -185,7 +196,12 @@ export async function reviewOperations(
     watcher?.dispose();
     const runResult = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;
-    const { heldDatamodels = [], mayShowMoreUntilBuild = false, ...runContent } = runResult;
+    const {
+      heldDatamodels = [],
+      mayShowMoreUntilBuild = false,
+      namesVisibleData = false,
+      ...runContent
+    } = runResult;
     const hasStopped = runContent.tone === 'error';
     const nextSteps = describeNextSteps(
       // After an error, it isn't known what to build.
@@ -197,7 +213,9 @@ export async function reviewOperations(
       ? {
           ...runContent,
           tone: hasStopped ? 'error' : 'warning',
-          summary: `${runContent.summary} ${t('Until the next build, more data might be visible.')}`,
+          summary: namesVisibleData
+            ? runContent.summary
+            : `${runContent.summary} ${t('Until the next build, more data might be visible.')}`,
         }
       : runContent;
     if (panel.isClosed) {
@@ -212,7 +230,10 @@ export async function reviewOperations(
       ...unconfirmedView,
       ...content,
       ...(alternative === undefined ? {} : { alternative: alternative.label }),
-      sections: [...result.sections, ...nextSteps, ...unchangedSections],
+      // Who might see more comes before the lists of how far it got.
+      sections: hasStopped
+        ? [...nextSteps, ...result.sections, ...unchangedSections]
+        : [...result.sections, ...nextSteps, ...unchangedSections],
     };
     showWatchedResult(deps, request, panel, {
       description: { view: { ...resultView, title }, links },
@@ -300,12 +321,29 @@ const linkItems = (section: LocatedSection, links: PlanLink[]): PlanSection => (
 async function showResult(
   { log }: PlanFeatureDeps,
   { title, operation }: OperationsReviewRequest,
-  { tone, summary, alternative }: OperationsResult,
+  { tone, summary, sections, alternative }: OperationsResult,
 ): Promise<void> {
   log.info('writes', 'The page of a result was closed before', { cause: operation.cause, tone });
   const show = tone === 'error' ? showError : tone === 'warning' ? showWarning : showInformation;
   const labels = alternative === undefined ? [] : [alternative.label];
-  if ((await show(t('{0}: {1}', title, summary), ...labels)) === undefined) {
+  // Nothing else shows what failed.
+  const failures = sections.flatMap((section) =>
+    section.tone === 'error'
+      ? [
+          t(
+            '{0}: {1}',
+            section.title,
+            joinNames(
+              section.items.map(({ text }) => text),
+              t,
+              maxNames,
+            ),
+          ),
+        ]
+      : [],
+  );
+  const text = [t('{0}: {1}', title, summary), ...failures].join(' ');
+  if ((await show(text, ...labels)) === undefined) {
     return;
   }
   try {

@@ -4,7 +4,7 @@ import { formatMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { formatStopReason } from '../../changes/messages/stopReason.ts';
+import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import {
   ConflictError,
   MissingRulesError,
@@ -20,7 +20,7 @@ import { parseItemKey } from '../../project/item.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import type { Alternative, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
-import { describeStoppedDocuments, formatDocuments } from './stoppedDocuments.ts';
+import { createStoppedSections, formatDocuments } from '../../platform/stoppedDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -117,11 +117,10 @@ export function describeInterruption(
     summary: [
       t('The apply was interrupted, and some changes might have been written.'),
       getUserMessage(error),
-      ...describeStoppedDocuments(documents),
       t('You can finish the change or roll it back in the History view.'),
     ].join(' '),
     mayShowMoreUntilBuild: true,
-    sections: [],
+    sections: createStoppedSections(documents),
     followUp: createHistoryFollowUp(target),
   };
 }
@@ -205,8 +204,8 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
 
 /**
  * Describes an error after which the remaining writes were not sent.
- * @param documents the documents at which the apply has stopped, its entry in the history, and the environment variables
- *   that must be set to finish it
+ * @param documents how far the apply got, its entry in the history, and the environment variables that must be set to
+ *   finish it
  */
 export function describeStop(
   stopError: StoppedError,
@@ -228,26 +227,20 @@ export function describeStop(
       ? t('Someone else has changed {0} on the server in the meantime.', formatDocuments(failed))
       : getUserMessage(error);
   // After a cancellation, the next write was not sent.
-  const names = describeStoppedDocuments(
-    isConflict || lacksRules || isCancellation(cause) ? { ...documents, failed: [] } : documents,
-  );
+  const wasNotSent = isConflict || lacksRules || isCancellation(cause);
   return {
     tone: 'error',
     summary: changedNothing
-      ? [
-          ...(mayTakeEffectLater
-            ? [
-                formatError(cause),
-                t('Nothing has changed on the server so far, but a request might still take effect.'),
-              ]
-            : [t('Nothing was written. {0}', formatError(cause))]),
-          ...names,
-        ].join(' ')
+      ? mayTakeEffectLater
+        ? [
+            formatError(cause),
+            t('Nothing has changed on the server so far, but a request might still take effect.'),
+          ].join(' ')
+        : t('Nothing was written. {0}', formatError(cause))
       : [
           t('Stopped.'),
           formatCompletedRequests(t, report),
-          formatStopReason(t, stopError, formatError),
-          ...names,
+          formatLabeledReason(t, stopError, formatError),
           ...formatDeniedAccess(t, report),
           t('You can finish the change or roll it back in the History view.'),
           ...(documents.neededVariables.length === 0
@@ -260,7 +253,9 @@ export function describeStop(
               ]),
         ].join(' '),
     mayShowMoreUntilBuild: mayShowMoreUntilBuild(report),
-    sections: [],
+    sections: createStoppedSections(
+      wasNotSent ? { ...documents, failed: [], remaining: [...failed, ...documents.remaining] } : documents,
+    ),
     ...(changedNothing ? {} : { followUp: createHistoryFollowUp(documents.target) }),
   };
 }

@@ -43,7 +43,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blockingSections?: readonly LocatedSection[];
       /** Separates who sees new tables from the access that changes. */
       readonly separateNewlyVisible?: (access: PlannedAccess | undefined) => SeparatedAccess;
-      readonly overwrittenSections?: readonly LocatedSection[];
+      readonly leadingSections?: readonly LocatedSection[];
       readonly unchangedSections: readonly LocatedSection[];
       readonly blockedReason?: string | undefined;
       readonly isPreview?: boolean;

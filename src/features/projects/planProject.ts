@@ -167,7 +167,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     ],
     blockingSections: createBlockingSections(plan, errors, project.folder),
     separateNewlyVisible: (access) => separateNewlyVisible(reviewedPlan, access),
-    overwrittenSections: createOverwrittenSections(plan),
+    leadingSections: createOverwrittenSections(plan),
     unchangedSections: [
       ...(interruption === undefined ? [] : [createInterruptedSection(interruption)]),
       ...createUnchangedSections(plan, errors, project.folder),

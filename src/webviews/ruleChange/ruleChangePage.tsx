@@ -239,7 +239,7 @@ function ChangeResult({
         ) : null}
         {result.canUndo ? (
           <button type="button" class="button" onClick={() => host.post({ type: 'undo' })}>
-            {isDone ? t('Undo…') : t('Roll Back')}
+            {isDone ? t('Undo…') : t('Roll Back…')}
           </button>
         ) : null}
         {isDone ? (

@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import type { ChangeResultView } from '../../../src/webviews/protocol/ruleChange.ts';
 import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import {
+  confirmPlan,
+  confirmRecovery,
+  endInterruptedChange,
+  waitForClosed,
+  waitForPlan,
+} from '../support/plans.ts';
 import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles, type TestFiles } from '../support/files.ts';
 import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
@@ -67,7 +74,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.ok((await countImported(sandbox)) > 0);
     await studio.reloadWindow();
     await studio.tree.waitForItemText([changeEntry], new RegExp(`canceled, ${done} requests completed`));
-    await studio.chooseFromContextMenu([changeEntry], 'Finish Interrupted Change');
+    await endInterruptedChange(studio, changeEntry, 'Finish');
     await studio.waitForStatusBarItem(/Finished: Changed the rules of Retail/);
     await studio.tree.waitForItemText([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
     assert.equal(await countImported(sandbox), userCount);
@@ -147,6 +154,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await cancelPartway(tab, sandbox);
     const viewCount = tab.countMessages('view');
     tab.post({ type: 'undo' });
+    await confirmRecovery(studio, 'Roll Back');
     await tab.waitForNextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
 
@@ -155,10 +163,43 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.tree.waitForItemText([changeEntry], /canceled/);
     await studio.runCommand('View: Close All Editors');
     studio.status.reset();
-    await studio.chooseFromContextMenu([changeEntry], 'Roll Back Interrupted Change');
+    await endInterruptedChange(studio, changeEntry, 'Roll Back');
     await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
     await studio.tree.waitForItemText([changeEntry], /undone/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
+  });
+
+  test('an import whose rollback was canceled partway is finished in two reviews', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const tab = await openLongImport(studio, files);
+    await cancelPartway(tab, sandbox);
+    await studio.runCommand('View: Close All Editors');
+    studio.status.reset();
+    {
+      await using _ = await useFaults(sandbox, { ...slowRequests, methods: ['DELETE'] });
+      const rolledBack = endInterruptedChange(studio, changeEntry, 'Roll Back');
+      await studio.clickNotificationAction(/^Changed the rules of Retail: \d+ of \d+ rules$/, 'Cancel');
+      const { result } = await rolledBack;
+      assert.match(result.summary, /^Stopped\. .* You canceled the change\. /);
+      assert.equal(result.followUp, 'Show History');
+    }
+    void studio.chooseFromContextMenu([changeEntry], 'Finish Interrupted Change…');
+    const first = await waitForPlan(studio, 'Finish: ');
+    assert.equal(first.plan.view.applyLabel, 'Undo Rollback');
+    assert.match(first.plan.view.summary, / A rollback of this change was interrupted\. /);
+    const { summary, followUp } = await confirmPlan(first.page);
+    assert.equal(summary, 'The interrupted rollback is undone. The change itself is still interrupted.');
+    assert.equal(followUp, 'Continue');
+    first.page.post({ type: 'followUp' });
+    await waitForClosed(studio, first.page);
+    const { review, result } = await confirmRecovery(studio, 'Finish');
+    assert.equal(review.applyLabel, 'Finish');
+    assert.match(result.summary, /^Finished\. /);
+    assert.equal(await countImported(sandbox), userCount);
   });
 
   test('an import that the server stops says why in its report, and is resumed once the server accepts it', async ({

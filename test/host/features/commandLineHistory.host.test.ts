@@ -154,9 +154,9 @@ describeStudio(
       );
       await studio.tree.waitForItemText([entryTitle], / interrupted \(1\/1\) · /);
       for (const [label, command] of [
-        ['Finish Interrupted Change', 'resume'],
+        ['Finish Interrupted Change…', 'resume'],
         ['Abandon Interrupted Change…', 'abandon'],
-        ['Roll Back Interrupted Change', 'roll-back'],
+        ['Roll Back Interrupted Change…', 'roll-back'],
       ] as const) {
         void studio.chooseFromContextMenu([entryTitle], label);
         const line = new RegExp(`Run "datamodel-studio ${command} \\S+ --execute" in a terminal`);

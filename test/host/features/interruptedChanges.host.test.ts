@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { documentSettings, expectSaveRefused, openNewViewpoint, save } from '../support/documents.ts';
-import { applyPlan } from '../support/plans.ts';
+import {
+  applyPlan,
+  cancelPlan,
+  confirmPlan,
+  confirmRecovery,
+  getSectionTexts,
+  waitForPlan,
+} from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -72,32 +80,89 @@ describeStudio(
         const name = `Interrupted ${journalProcess.pid}`;
         await changeDescription(studio, sandbox, name);
         await interruptLastChange(studio, journalProcess);
-        const canceled = studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change');
+        const canceled = studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change…');
         const question = await studio.messages.findQuestion();
         assert.equal(question.text, 'Continue only if the process that made this change has ended.');
         assert.equal(question.detail, detail);
         await studio.clickDialogAction('Cancel');
         await canceled;
         assert.equal(await getDescription(name), 'Mine');
-        void studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change');
+        void studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change…');
         await studio.clickDialogAction('Continue');
+        const { review } = await confirmRecovery(studio, 'Roll Back');
+        assert.deepEqual(getSectionTexts({ type: 'plan', view: review }, 'Will be changed'), [name]);
         await studio.waitForStatusBarItem(`Undone: Changed ${name}`);
         assert.equal(await getDescription(name), 'First');
       });
     }
 
-    test('whose process has ended are rolled back without a question, and what needs a build first is listed', async ({
+    test('whose process has ended are rolled back once the user has seen what that writes, and what needs a build first is listed', async ({
       studio,
     }) => {
       await studio.chooseFromContextMenu([...customTables, 'Customer Value'], 'Delete…');
       await applyPlan(studio);
       await studio.waitForTreeItemGone([...customTables, 'Customer Value']);
       await interruptLastChange(studio, { pid: deadPid });
-      void studio.chooseFromContextMenu([/^Deleted Customer Value/], 'Roll Back Interrupted Change');
+      void studio.chooseFromContextMenu([/^Deleted Customer Value/], 'Roll Back Interrupted Change…');
+      const { review, result } = await confirmRecovery(studio, 'Roll Back');
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: review }, 'Will be created').slice(0, 1), [
+        'Customer Value',
+      ]);
+      assert.equal(review.sections[0]?.title, "Can't be restored");
       await studio.waitForStatusBarItem(/Partly undone: Deleted Customer Value/);
-      await studio.waitForNotification(
-        /^Not restored, because a build must create columns first: Customer Value – Customers, settings of Customer Value\.Customer Id\. Until a relation exists, /,
+      assert.match(
+        result.summary,
+        /^Rolled back\. Not restored, because a build must create columns first: Customer Value – Customers, settings of Customer Value\.Customer Id\. Until a relation exists, /,
       );
+      assert.equal(result.tone, 'warning');
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
+    });
+
+    test('stay interrupted if the review of their rollback is closed, or shows something else by now', async ({
+      studio,
+      sandbox,
+      getDescription,
+    }) => {
+      const name = 'Closed';
+      await changeDescription(studio, sandbox, name);
+      await interruptLastChange(studio, { pid: deadPid });
+      const rollBack = () =>
+        studio.chooseFromContextMenu([`Changed ${name}`], 'Roll Back Interrupted Change…');
+      const closed = rollBack();
+      await cancelPlan(studio, (await waitForPlan(studio, `Roll Back: Changed ${name}`)).page);
+      await closed;
+      assert.equal(await getDescription(name), 'Mine');
+      await studio.tree.waitForItemText([`Changed ${name}`], /interrupted/);
+      void rollBack();
+      const { page } = await waitForPlan(studio, `Roll Back: Changed ${name}`);
+      const { id } = await fetchViewpoint(sandbox, name);
+      await sandbox.request('PUT', formatPath('viewpoints.update', { viewpointId: id }), {
+        description: 'Theirs',
+      });
+      const result = await confirmPlan(page);
+      assert.equal(
+        result.summary,
+        'The instance was changed in the meantime. Nothing was written. Review the updated changes.',
+      );
+      assert.equal(await getDescription(name), 'Theirs');
+      page.post({ type: 'followUp' });
+      await cancelPlan(studio, (await waitForPlan(studio, `Restore: Changed ${name}`)).page);
+      assert.equal(await getDescription(name), 'Theirs');
+    });
+
+    test('of which nothing remains to be written are finished at once, which a message says', async ({
+      studio,
+      sandbox,
+      getDescription,
+    }) => {
+      const name = 'Complete';
+      await changeDescription(studio, sandbox, name);
+      await interruptLastChange(studio, { pid: deadPid });
+      await studio.chooseFromContextMenu([`Changed ${name}`], 'Finish Interrupted Change…');
+      await studio.waitForNotification(
+        `Changed ${name}: Nothing was left to write. Finished. You can undo the change in the History view.`,
+      );
+      assert.equal(await getDescription(name), 'Mine');
     });
 
     test('a save is refused while another process has reserved the instance, and stays unsaved', async ({

@@ -17,6 +17,7 @@ import {
   applyPlan,
   cancelPlan,
   confirmPlan,
+  endInterruptedChange,
   getSectionTexts,
   waitForClosed,
   waitForPlan,
@@ -87,6 +88,9 @@ async function renameSegment(project: TestProject): Promise<void> {
   await project.edit(rulesPath, /"column": "Segment"/g, '"column": "Kind"');
 }
 
+/** The row of an apply in the history. */
+const applyEntry = /^Applied the project analytics/;
+
 /** Undoes the apply of a renamed column. */
 async function undoRename(studio: HostStudio): Promise<void> {
   const undoTitle = 'Undo: Applied the project analytics';
@@ -95,9 +99,9 @@ async function undoRename(studio: HostStudio): Promise<void> {
   await applyPlan(studio, undoTitle);
 }
 
-/** Finishes an interrupted apply from the history. */
+/** Finishes an interrupted apply, of which everything was written, from the history. */
 async function finishApply(studio: HostStudio): Promise<void> {
-  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+  await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change…');
   await studio.waitForStatusBarItem('Finished: Applied the project analytics');
 }
 
@@ -694,10 +698,14 @@ describeStudio(
     }) => {
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
-      const { summary, tone } = await interruptApply(studio);
+      const { summary, tone, sections } = await interruptApply(studio);
       assert.match(
         summary,
-        /^The apply was interrupted, and some changes might have been written\. No space left\.? Outcome unknown: Orders \(Table in Retail\)\. /,
+        /^The apply was interrupted, and some changes might have been written\. No space left\.? You can finish /,
+      );
+      assert.deepEqual(
+        sections.map((section) => [section.title, section.items.map(({ text, detail }) => [text, detail])]),
+        [['Outcome unknown', [['Orders', 'Table in Retail · change']]]],
       );
       assert.equal(tone, 'error');
       assert.equal(await getOrders(), 'Mine');
@@ -817,7 +825,7 @@ describeStudio(
       await project.write('datamodels/Retail/tables/Top Orders.datamodel.sql', 'SELECT Status FROM Orders\n');
       await interruptApply(studio);
       const lockText = await project.read(lockPath);
-      await finishApply(studio);
+      await endInterruptedChange(studio, applyEntry, 'Finish');
       assert.notEqual(await project.read(lockPath), lockText);
       const text = await project.read(path);
       await studio.runCommand('Datamodel Studio: Pull Project');
@@ -957,12 +965,16 @@ describeStudio(
         assert.ok(!stopped.sections.some((section) => section.title === 'Next steps'));
       }
       await studio.runCommand('View: Close All Editors');
-      void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
-      const notification = await studio.waitForNotification(
-        /^Until Retail is built, more data might be visible: Customers\.Segment\.$/,
+      const { review, result } = await endInterruptedChange(studio, applyEntry, 'Finish');
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: review }, 'Will be created'), ['More']);
+      assert.ok(getSectionTexts({ type: 'plan', view: review }, 'Already written').includes('Orders'));
+      assert.equal(
+        result.summary,
+        'Finished. Until Retail is built, more data might be visible: Customers.Segment. You can undo the change in the History view.',
       );
-      assert.equal(notification.severity, 'warning');
-      notification.answer(undefined);
+      assert.equal(result.tone, 'warning');
+      // The remaining viewpoint needs no build, but what was written before does.
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       await undoRename(studio);
     });
@@ -1005,14 +1017,14 @@ describeStudio(
         assert.equal(followUp, 'Show History');
       }
       assert.deepEqual(await listRules('Segment'), formerRules);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await studio.chooseFromContextMenu([applyEntry], 'Finish Interrupted Change…');
       const problem = await studio.messages.find(/Can't finish/);
       assert.equal(
         problem.text,
         'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind. Restore these rules.',
       );
       problem.answer(undefined);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await endInterruptedChange(studio, applyEntry, 'Roll Back');
       await waitFor(
         () => hasColumn('Segment'),
         () => 'The column is not renamed back',
@@ -1036,7 +1048,7 @@ describeStudio(
         () => sourceControls.labels.length === 0,
         () => `Still shown: ${sourceControls.labels.join(', ')}`,
       );
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await endInterruptedChange(studio, applyEntry, 'Roll Back');
       await studio.waitForNotification(/^Pull into the project analytics now/);
       assert.equal(await getOrders(), before);
     });
@@ -1066,23 +1078,21 @@ describeStudio(
         );
         wait.answer('Cancel');
         assert.match((await confirmed).summary, /^Stopped\. Requests completed: 1 of 2\. /);
-        const finished = studio.chooseFromContextMenu(
-          [/^Applied the project analytics/],
-          'Finish Interrupted Change',
-        );
+        await studio.runCommand('View: Close All Editors');
+        const finished = endInterruptedChange(studio, applyEntry, 'Finish');
         const secondWait = await studio.messages.find(
           'Applied the project analytics: The server is busy. Trying again in 60 seconds.',
         );
         secondWait.answer('Cancel');
-        await finished;
-        const problem = await studio.messages.find(/You canceled the change\./);
+        const { result } = await finished;
         assert.equal(
-          problem.text,
+          result.summary,
           'Stopped. Requests completed: 1 of 2. You canceled the change. You can finish the change or roll it back in the History view.',
         );
-        problem.answer(undefined);
+        assert.equal(result.followUp, 'Show History');
+        assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Already written'), ['Orders']);
       }
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await endInterruptedChange(studio, applyEntry, 'Finish');
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       assert.equal((await fetchTable(sandbox, 'Retail', 'Stores')).table.description, 'The last write');
       await sandbox.request('PATCH', path, { description: table.description ?? '' });
@@ -1138,8 +1148,7 @@ describeStudio(
             summary,
           );
         }
-        const finish = () =>
-          studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+        const finish = () => studio.chooseFromContextMenu([applyEntry], 'Finish Interrupted Change…');
         delete process.env[variable];
         const refused = finish();
         const problem = await studio.messages.find(/Can't finish/);
@@ -1207,7 +1216,7 @@ describeStudio(
           assert.deepEqual(commands, command === undefined ? [] : [command]);
           assert.equal((await listDatasets()).length, 1);
         }
-        await finish();
+        await endInterruptedChange(studio, applyEntry, 'Finish');
         await studio.waitForStatusBarItem('Finished: Applied the project analytics');
         assert.deepEqual(
           (await listDatasets()).map((dataset) => dataset.connection?.parameters.Password),
@@ -1279,11 +1288,12 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       const { page } = await waitForPlan(studio, title);
       const stopped = await confirmPlan(page);
-      assert.match(stopped.summary, /^Stopped\. .* Failed: Stores \(Table in Retail\)\. /);
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: stopped }, 'Failed'), ['Stores']);
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: stopped }, 'Already written'), ['Orders']);
       assert.equal(await getOrders(), 'Mine');
       await studio.runCommand('View: Close All Editors');
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
-      void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
       const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
       assert.equal(review.plan.view.blockedReason, 'Nothing to restore if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
@@ -1325,7 +1335,7 @@ describeStudio(
       );
       await sandbox.request('PATCH', stores.path, { description: stores.table.description ?? '' });
       await studio.runCommand('View: Close All Editors');
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Roll Back Interrupted Change');
+      await endInterruptedChange(studio, applyEntry, 'Roll Back');
       await studio.waitForStatusBarItem('Undone: Applied the project analytics');
       await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });

@@ -11,7 +11,7 @@ import { advanceClock } from '../support/clock.ts';
 import { removeConnections } from '../support/connections.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Patches } from '../support/patches.ts';
-import { getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { endInterruptedChange, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import {
   customers,
@@ -700,7 +700,7 @@ describeStudio(
         /^An earlier change to this instance was interrupted\./,
       );
       refusal.answer(undefined);
-      await studio.chooseFromContextMenu([/^Applied the project analytics/], 'Finish Interrupted Change');
+      await endInterruptedChange(studio, /^Applied the project analytics/, 'Finish');
       await sourceControls.waitForRows(label, {});
       for (const { path, table } of tables) {
         await sandbox.request('PATCH', path, table);

@@ -9,6 +9,7 @@ import { setFaults } from '../../editor/support/faults.ts';
 import { useFaults } from '../support/faults.ts';
 import { createTestDatamodel } from '../support/testDatamodel.ts';
 import {
+  endInterruptedChange,
   applyPlan,
   cancelPlan,
   getSectionTexts,
@@ -195,7 +196,7 @@ describeStudio(
       await studio.waitForNotification(/Stopped: .+\. 1 request was completed\. You canceled the change\./);
       await setFaults(sandbox);
       await studio.tree.waitForItemText([/^Renamed Items/], /canceled, 1 request completed/);
-      await studio.chooseFromContextMenu([/^Renamed Items/], 'Finish Interrupted Change');
+      await endInterruptedChange(studio, /^Renamed Items/, 'Finish');
       await studio.waitForStatusBarItem('Finished: Renamed Items');
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
       assert.deepEqual(await readRuleColumns(), ['Articles.Label']);

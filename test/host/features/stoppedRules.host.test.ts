@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { confirmRecovery } from '../support/plans.ts';
 import { useFaults } from '../support/faults.ts';
 import { TestFiles } from '../support/files.ts';
 import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
@@ -63,11 +64,12 @@ for (const profile of ['guide', 'contract'] as const) {
         assert.equal(reminder.severity, 'error', 'it stays until it is closed');
         assert.match(reminder.text, /^Changed the rules of Retail \(Sandbox\): /);
         assert.match(reminder.text, denied);
-        assert.deepEqual(reminder.actions, ['Finish', 'Roll Back']);
+        assert.deepEqual(reminder.actions, ['Finish…', 'Roll Back…']);
         reminder.answer(undefined);
 
         await studio.reloadWindow();
-        await studio.clickNotificationAction(new RegExp(stopped), 'Roll Back');
+        await studio.clickNotificationAction(new RegExp(stopped), 'Roll Back…');
+        await confirmRecovery(studio, 'Roll Back');
         await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
         await studio.tree.waitForItemText([changeEntry], /undone|rolled back/);
         assert.deepEqual(await readRules(), before);

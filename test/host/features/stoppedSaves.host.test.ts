@@ -13,6 +13,8 @@ import { documentSettings, save, expectSaveRefused, waitForSaved } from '../supp
 import type { HostStudio } from '../support/studio.ts';
 import {
   cancelPlan,
+  endInterruptedChange,
+  getSectionTexts,
   saveAfterReview,
   saveUntilStopped,
   undoLastChange,
@@ -47,16 +49,6 @@ const fetchRulesWithMembers = async (
   (await fetchTeamRules(sandbox)).map((rule) =>
     rule.members?.length ? { ...rule, members: [...members] } : rule,
   );
-
-/** Finishes or rolls back an interrupted change from the context menu of its row. */
-async function endInterruptedChange(
-  studio: HostStudio,
-  title: string | RegExp,
-  action: 'Finish' | 'Roll Back',
-): Promise<void> {
-  await studio.chooseFromContextMenu([title], `${action} Interrupted Change`);
-  await studio.waitForStatusBarItem(action === 'Finish' ? /Finished: / : /Undone: /);
-}
 
 /** No process has this ID. */
 const deadPid = 2_147_483_647;
@@ -110,7 +102,11 @@ describeStudio(
       await studio.tree.waitForItemText([/^Undid the change to /], /failed|stopped/);
       await studio.tree.waitForItemText([/^Changed the rule for /], /stopped, \d requests? completed/);
       await setFaults(sandbox);
-      await endInterruptedChange(studio, /^Changed the rule for /, 'Finish');
+      const { review, result } = await endInterruptedChange(studio, /^Changed the rule for /, 'Finish');
+      assert.match(review.summary, /gain/);
+      assert.match(review.summary, / This writes what the interrupted change has left\.$/);
+      assert.match(result.summary, /^Finished\. /);
+      await studio.waitForStatusBarItem(/Finished: /);
       assert.deepEqual(await fetchTeamAccess(sandbox), [
         '[["First Line","Second Line"],null]',
         everyoneElseRule,
@@ -147,7 +143,14 @@ describeStudio(
         [/^Changed the rules on Agents.Team/],
         /stopped, 1 request completed/,
       );
-      await endInterruptedChange(studio, /^Changed the rules on Agents.Team/, 'Roll Back');
+      const { review, result } = await endInterruptedChange(
+        studio,
+        /^Changed the rules on Agents.Team/,
+        'Roll Back',
+      );
+      assert.match(review.summary, / This undoes what the interrupted change has written\.$/);
+      assert.equal(result.summary, 'Rolled back.');
+      await studio.waitForStatusBarItem(/Undone: /);
       await studio.tree.waitForItemText([/^Changed the rules on Agents.Team/], /undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
@@ -255,7 +258,9 @@ describeStudio(
       assert.equal(document.isDirty, true);
       await studio.tree.waitForItemText(['Changed Orders'], /stopped, 1 request completed/);
       await setFaults(sandbox);
-      await endInterruptedChange(studio, 'Changed Orders', 'Finish');
+      const { result } = await endInterruptedChange(studio, 'Changed Orders', 'Finish');
+      // The table itself was written before.
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
       const value = await fetchTable(sandbox, 'Retail', 'Customer Value');
       assert.match(getExpressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
       const rules = (await fetchRetailRules(sandbox)).filter(({ column }) => column?.startsWith('Stat'));
@@ -293,13 +298,13 @@ describeStudio(
       await waitForSaved(document);
       await interruptLastChange(studio);
 
-      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back');
+      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back…');
       await cancelPlan(studio, (await waitForPlan(studio, 'Undo: Changed Campaigns')).page);
       assert.equal((await fetchConnection())?.fileName, 'new.csv');
       assert.deepEqual(studio.messages.open, []);
 
       await interruptLastChange(studio);
-      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back');
+      await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back…');
       const { page } = await waitForPlan(studio, 'Undo: Changed Campaigns');
       page.post({ type: 'apply' });
       await studio.quickInput.waitForTitle('Secrets of Campaigns');

@@ -8,7 +8,7 @@ import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
-import { saveUntilStopped } from '../support/plans.ts';
+import { confirmRecovery, saveUntilStopped } from '../support/plans.ts';
 import { readColumnRules, supportRulesPath } from '../support/rules.ts';
 import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -163,7 +163,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
   });
 
-  test('an interrupted change is rolled back once its connection is unlocked', async ({
+  test('an interrupted change is rolled back once its connection is unlocked and its name is typed', async ({
     studio,
     sandbox,
   }) => {
@@ -183,8 +183,15 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await setFaults(sandbox);
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
     await studio.tree.waitForItemText('Shop', /production, locked/);
-    await studio.chooseFromContextMenu(change, 'Roll Back Interrupted Change');
+    void studio.chooseFromContextMenu(change, 'Roll Back Interrupted Change…');
     await unlock(studio);
+    const { review, result } = await confirmRecovery(studio, 'Roll Back');
+    assert.equal(review.confirmation?.name, 'Shop');
+    assert.deepEqual(review.target, {
+      text: 'Shop (production) › Support Desk › Data Security',
+      isProduction: true,
+    });
+    assert.equal(result.confirmation, undefined);
     await studio.waitForStatusBarItem(/Undone: /);
     assert.deepEqual(await readRules(), before);
   });

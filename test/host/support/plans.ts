@@ -61,6 +61,32 @@ export async function waitForClosed(studio: HostStudio, page: HostedPage): Promi
   );
 }
 
+/**
+ * Finishes an interrupted change, or rolls it back, from its row in the history: confirms what is shown, and closes the
+ * result. Returns what the page shows before and after.
+ */
+export async function endInterruptedChange(
+  studio: HostStudio,
+  title: string | RegExp,
+  ending: 'Finish' | 'Roll Back',
+): Promise<{ readonly review: PlanMessage['view']; readonly result: PlanMessage['view'] }> {
+  const ended = studio.chooseFromContextMenu([title], `${ending} Interrupted Change…`);
+  const { review, result } = await confirmRecovery(studio, ending);
+  await ended;
+  return { review, result };
+}
+
+/** Confirms the review of an interrupted change that is finished or rolled back, and closes the result. */
+export async function confirmRecovery(
+  studio: HostStudio,
+  ending: 'Finish' | 'Roll Back',
+): Promise<{ readonly review: PlanMessage['view']; readonly result: PlanMessage['view'] }> {
+  const { page, plan } = await waitForPlan(studio, `${ending}: `);
+  const result = await confirmPlan(page);
+  await cancelPlan(studio, page);
+  return { review: plan.view, result };
+}
+
 /** Saves a document whose save needs a review, and applies the plan. */
 export async function saveAfterReview(studio: HostStudio, document: vscode.TextDocument): Promise<void> {
   await expectSaveRefused(document);

@@ -43,6 +43,8 @@ async function formatStopped(
   await reportStopped(result, stopError, { args, output, signal } as never, {
     failed: [],
     unresolved: [],
+    written: [],
+    remaining: [],
     ...documents,
     usesProject: false,
     confirmation: undefined,
@@ -96,6 +98,18 @@ test('if the first request has shown no effect, but may have one later, it is no
   ).toContain('Nothing was changed on the server.');
 });
 
+test('the error of a request of which nobody knows whether it took effect is labeled', async () => {
+  const request = { endpoint: 'tables.update', method: 'PATCH', path: '/tables' } as const;
+  const error = new HttpError(request, { status: 500 });
+  const unknown = { state: 'unknown', path: '', ms: 0 } as const;
+  const done = { state: 'done', path: '', ms: 0 } as const;
+  expect(await formatStopped(error, [done, unknown])).toMatch(
+    /^Stopped after 1 of 2 steps\. Outcome unknown: .* It might have succeeded\./,
+  );
+  const failed = { state: 'failed', path: '', ms: 0 } as const;
+  expect(await formatStopped(error, [done, failed])).not.toContain('Outcome unknown');
+});
+
 test('a change of rules that is done in part says so, and not that its last request had no effect', async () => {
   const request = { endpoint: 'extractRules.update', method: 'PUT', path: '/rules' } as const;
   const text = await formatStopped(new HttpError(request, { status: 500 }), [
@@ -119,17 +133,39 @@ describe('the documents at which a change has stopped', async () => {
   const rules = { ...table, kind: 'columnRules', name: 'Orders.Region' } as const;
   const done = { state: 'done', path: '', ms: 0 } as const;
 
-  test('are named', async () => {
-    expect(await formatStopped(new Error('No'), undefined, { failed: [rules, table] })).toContain(
-      'Failed: change rules on Orders.Region of Retail, change table Stores of Retail.\n',
-    );
+  test('are listed, by what is known of them', async () => {
     const unknown = { state: 'unknown', path: '', ms: 0 } as const;
-    expect(await formatStopped(new Error('No'), [done, unknown], { unresolved: [table] })).toContain(
-      "Couldn't verify whether this took effect: change table Stores of Retail.\n",
+    const text = await formatStopped(new Error('No'), [done, unknown], {
+      failed: [rules],
+      unresolved: [table],
+      written: [{ ...table, action: 'create', name: 'Regions' }],
+      remaining: [{ ...table, action: 'delete', name: 'Sizes' }],
+    });
+    expect(text).toContain(
+      `
+Failed:
+    change rules on Orders.Region of Retail
+Outcome unknown:
+    change table Stores of Retail
+Already written:
+    create table Regions of Retail
+Not written:
+    delete table Sizes of Retail
+`,
     );
     expect(await formatStopped(new Error('No'), [done, unknown])).toContain(
       "Couldn't verify which writes took effect.\n",
     );
+  });
+
+  test('that were not sent because of a cause elsewhere are not called failed', async () => {
+    const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
+    const text = await formatStopped(conflict, undefined, { failed: [table], remaining: [rules] });
+    expect(text).toContain(`
+Not written:
+    change table Stores of Retail
+    change rules on Orders.Region of Retail
+`);
   });
 
   test('are not named twice if others have changed one', async () => {
@@ -140,9 +176,9 @@ describe('the documents at which a change has stopped', async () => {
   });
 
   test('are counted if there are many', async () => {
-    const failed = Array.from({ length: 7 }, (_value, index) => ({ ...table, name: `T${index}` }));
+    const failed = Array.from({ length: 22 }, (_value, index) => ({ ...table, name: `T${index}` }));
     expect(await formatStopped(new Error('No'), undefined, { failed })).toMatch(
-      /^Failed: change table T0 of Retail, .*change table T4 of Retail, and 2 more\.$/m,
+      /^Failed:\n    change table T0 of Retail\n[^]*change table T19 of Retail\n    and 2 more$/m,
     );
   });
 });

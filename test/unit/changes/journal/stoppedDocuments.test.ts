@@ -27,10 +27,12 @@ const stoppedEntry: HistoryEntry = {
 const history = { readEntry: async () => stoppedEntry };
 const request = { entryId: 'e', connectionId: 'c' };
 
-test('are those of the writes that have failed, and those of the writes whose outcome is unknown', async () => {
+test('are those of the writes that have failed, whose outcome is unknown, that are done, and that were not sent', async () => {
   expect(await readStoppedDocuments(history, request)).toMatchObject({
     failed: [{ action: 'update', kind: 'table', name: 'Stores' }],
     unresolved: [{ action: 'update', kind: 'table', name: 'Returns' }],
+    written: [{ action: 'update', kind: 'table', name: 'Orders' }],
+    remaining: [{ action: 'update', kind: 'table', name: 'Regions' }],
   });
 });
 
@@ -39,11 +41,13 @@ test('what the process knows counts more than what it could record', async () =>
   expect(await readStoppedDocuments(history, { ...request, writes })).toMatchObject({
     failed: [],
     unresolved: [{ name: 'Returns' }],
+    written: [{ name: 'Orders' }, { name: 'Stores' }],
+    remaining: [{ name: 'Regions' }],
   });
 });
 
 test('there are none if the journal is missing or cannot be read', async () => {
-  const nothing = { failed: [], unresolved: [] };
+  const nothing = { failed: [], unresolved: [], written: [], remaining: [] };
   expect(await readStoppedDocuments({ readEntry: async () => undefined }, request)).toEqual(nothing);
   const unreadable = { readEntry: () => Promise.reject(new Error('EACCES')) };
   expect(await readStoppedDocuments(unreadable, request)).toEqual(nothing);

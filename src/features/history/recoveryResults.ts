@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
+import type { UnrestorableItem } from '../../changes/journal/unrestorable.ts';
+import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
+import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
+import { ConflictError, PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
+import { formatItemName } from '../../platform/projects/itemNames.ts';
+import { createStoppedSections } from '../../platform/stoppedDocuments.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { parseItemKey } from '../../project/item.ts';
+import type { HistoryFeatureDeps, RecoveryResult } from './deps.ts';
+import { describeUnrestorable } from './describeUnrestorable.ts';
+import { loadNames } from './endInterrupted.ts';
+
+const t = vscode.l10n.t;
+
+/** Describes the result of finishing an interrupted change, and what it leaves to do. */
+export function describeFinished({ operation }: HistoryEntry): RecoveryResult {
+  const deferred = (operation.project?.deferredItems ?? []).flatMap((text) => parseItemKey(text) ?? []);
+  const visibleData = describeVisibleUntilBuild(t, operation);
+  return {
+    tone: deferred.length + visibleData.length === 0 ? 'info' : 'warning',
+    summary: [
+      t('Finished.'),
+      ...(deferred.length === 0 ? [] : [t('Some items of the project need another apply.')]),
+      ...visibleData,
+      t('You can undo the change in the History view.'),
+    ].join(' '),
+    namesVisibleData: visibleData.length > 0,
+    sections:
+      deferred.length === 0
+        ? []
+        : [
+            {
+              title: t('Needs another apply'),
+              tone: 'warning',
+              count: deferred.length,
+              items: deferred.map((key) => ({ icon: 'watch', text: formatItemName(key) })),
+            },
+          ],
+  };
+}
+
+/**
+ * Describes the result of rolling back an interrupted change.
+ * @param items what was not restored
+ */
+export const describeRolledBack = (items: readonly UnrestorableItem[]): RecoveryResult => ({
+  tone: items.length === 0 ? 'info' : 'warning',
+  summary: [t('Rolled back.'), ...describeUnrestorable(items)].join(' '),
+  sections: [],
+});
+
+/**
+ * Describes why an interrupted change wasn't ended, how far that got, and what to do.
+ * @param failure `error` is one of `awaitCompletion`; `reviewAgain` is offered if the reviewed plan is out of date
+ */
+export async function describeFailedRecovery(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  { error, reviewAgain }: { readonly error: unknown; readonly reviewAgain: FollowUp },
+): Promise<RecoveryResult> {
+  deps.log.error('writes', 'An interrupted change was not ended', { reason: String(error) });
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof StoppedError) {
+    const { history } = await deps.changeServices();
+    const { connectionId } = entry.operation;
+    const documents = await readStoppedDocuments(
+      history,
+      { ...cause.report, connectionId },
+      await loadNames(deps, entry),
+    );
+    return {
+      tone: 'error',
+      summary: getUserMessage(error),
+      sections: createStoppedSections(documents),
+      mayShowMoreUntilBuild: mayShowMoreUntilBuild(cause.report),
+      followUp: {
+        label: t('Show History'),
+        run: async () => {
+          await vscode.commands.executeCommand('datamodelStudio.history.focus');
+        },
+      },
+    };
+  }
+  if ([error, cause].some((reason) => reason instanceof PlanNeededError || reason instanceof ConflictError)) {
+    return {
+      tone: 'error',
+      summary: t(
+        'The instance was changed in the meantime. Nothing was written. Review the updated changes.',
+      ),
+      sections: [],
+      followUp: reviewAgain,
+    };
+  }
+  return {
+    tone: 'error',
+    summary: t('Nothing was written. {0}', getUserMessage(error)),
+    sections: [],
+    followUp: reviewAgain,
+  };
+}
