@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import { type ResourceTarget, views } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -11,6 +12,14 @@ import { DoubleClicks } from './doubleClicks.ts';
 import { showFilterInput } from './filterInput.ts';
 import { type ExplorerNode, createOpenCommand } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
+
+/** The parts of an instance that the tree shows with the results of builds. */
+const partsWithBuilds: ReadonlySet<CatalogChange['kind']> = new Set([
+  'all',
+  'datamodels',
+  'datamodel',
+  'builds',
+]);
 
 /** Creates the handlers of the commands on nodes and on the view as a whole. */
 export function createCommandHandlers(
@@ -71,13 +80,15 @@ export function createCommandHandlers(
       await removeCubeSet(connections, target);
     },
     'datamodelStudio.explorer.refresh': (node) => {
-      const connectionId = node && provider.findNode(node.id)?.connectionId;
+      const { connectionId, catalogPart } = (node && provider.findNode(node.id)) ?? {};
       const refreshed = connections.all.filter(
         ({ id }) => sessions.peek(id) !== undefined && (connectionId ?? id) === id,
       );
       provider.reload(node?.id);
-      // Datamodels show the result of their last build, which others may have started. The tree itself shows errors.
-      refreshed.forEach(({ id }) => builds.refresh(id, { shouldReport: false }));
+      if (node === undefined || (catalogPart !== undefined && partsWithBuilds.has(catalogPart.kind))) {
+        // Others may have started builds. The tree itself shows errors.
+        refreshed.forEach(({ id }) => builds.refresh(id, { shouldReport: false }));
+      }
     },
     'datamodelStudio.explorer.loadMore': async (node) => {
       await node?.loadMore();
