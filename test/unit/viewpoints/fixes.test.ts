@@ -216,6 +216,12 @@ const cases: readonly Case[] = [
     changes: ['- "Title": "x"', '+ "title": "x"'],
   },
   {
+    columns: [{ ...textColumn, title: 'y', titel: 'x' }],
+    code: 'schema',
+    label: 'Remove "titel"',
+    changes: ['- "titel": "x"'],
+  },
+  {
     columns: [{ ...numberColumn, agg: 'avg' }],
     code: 'schema',
     label: 'Use "average"',

@@ -439,6 +439,13 @@ describe('schema', () => {
     expect(getProblemCodes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
 
+  test('a property that is similar to a known one is a warning, even beside that one', () => {
+    const document = createViewpoint([], { descripton: 'x' });
+    expect(lintViewpoint(document)).toMatchObject([
+      { severity: 'warning', reason: 'similar-key', args: ['descripton', 'description'] },
+    ]);
+  });
+
   test('the additional keywords of the query language are information', () => {
     const problems = lintViewpoint(
       createViewpoint([
