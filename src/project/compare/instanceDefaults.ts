@@ -66,7 +66,7 @@ export const keepPublication = (
   return kind === 'viewpoint' &&
     name === 'visibility' &&
     isJsonObject(after) &&
-    after['enabled'] === undefined &&
+    (after['enabled'] ?? undefined) === undefined &&
     enabled !== undefined
     ? { ...after, enabled }
     : after;

@@ -99,6 +99,14 @@ describe.each(['guide', 'contract'] as const)(
       }
     });
 
+    test('of an existing one changes if only the viewpoint itself states it', async () => {
+      await publish(false);
+      await setSharing({ enabled: true });
+      await fixture.expectExit(0, 'apply', '--execute');
+      expect(await readStates(name)).toEqual([true, true]);
+      await expectSettled();
+    });
+
     test.each([
       ['only the viewpoint itself', { enabled: true, visibility: shared }],
       ['only its visibility', { visibility: { ...shared, enabled: true } }],
