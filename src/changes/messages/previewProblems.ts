@@ -288,6 +288,7 @@ const problemColumns: Partial<Readonly<Record<TableProblem['code'], readonly Rul
   'value-ignored': ['value'],
   'empty-value': ['value'],
   'padded-value': ['value'],
+  'several-values': ['value'],
 };
 
 const getProblemColumns = ({
@@ -318,7 +319,9 @@ function formatWithRows(t: Localize, rows: readonly number[], text: string): str
       : t('Rows {0}: {1}', listedRows, text);
 }
 
-const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
+const problemFormatters: Readonly<
+  Record<TableProblem['code'], (t: Localize, argument: string, secondArgument: string) => string>
+> = {
   empty: (t) => t('The table is empty.'),
   'missing-column': (t, missingNames) =>
     t(
@@ -341,6 +344,12 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
     t('Missing value. Enter "" for an empty value, or set the access to everything or nothing.'),
   'padded-value': (t, value) =>
     t('The spaces around "{0}" are ignored. Enclose the value in quotes to keep them.', value),
+  'several-values': (t, count, values) =>
+    t(
+      'The cell lists {0} values: {1}. Semicolons and line breaks separate values. To use the text as one value, enclose it in quotes within the cell.',
+      count,
+      values,
+    ),
   'surplus-field': (t, text) =>
     t(
       '"{0}" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
@@ -356,4 +365,4 @@ const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, arg
 };
 
 const formatProblem = (t: Localize, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
-  formatWithRows(t, row === 0 ? [] : [row], problemFormatters[code](t, args[0] ?? ''));
+  formatWithRows(t, row === 0 ? [] : [row], problemFormatters[code](t, args[0] ?? '', args[1] ?? ''));

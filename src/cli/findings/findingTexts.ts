@@ -78,4 +78,6 @@ export const findingTexts: Readonly<Record<FindingCode, string>> = {
   'viewpoint/deprecated': 'A viewpoint uses a deprecated property.',
   'viewpoint/visibility-needs-app': 'A shared viewpoint needs an app.',
   'viewpoint/visibility-needs-party': 'A shared viewpoint needs a user or group.',
+  'viewpoint/publication-conflict':
+    'Two properties contradict each other about whether a viewpoint is published.',
 };

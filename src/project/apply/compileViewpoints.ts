@@ -88,7 +88,7 @@ function createWrites(
   if (action === 'create') {
     const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
     // The description is required (rest-api.md, "POST /infusion/viewpoints").
-    const body = convertMembers({ description: '', ...content }, context);
+    const body = convertMembers(publishInVisibility({ description: '', ...content }), context);
     return { first: [], last: [createViewpointCreationWrite(body)] };
   }
   const isFirst = mayLoosen(getText(getViewpointDatamodelTitle(current)));
@@ -109,6 +109,17 @@ function createWrites(
   const toWrites = (body: JsonObject | undefined): readonly Write[] =>
     body === undefined ? [] : [createViewpointUpdateWrite({ viewpointId }, body)];
   return { first: toWrites(steps.first), last: toWrites(steps.last) };
+}
+
+/**
+ * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member (rest-api.md,
+ * "Viewpoint publication").
+ */
+function publishInVisibility(content: JsonObject): JsonObject {
+  const { enabled, visibility } = content;
+  return typeof enabled === 'boolean' && !isJsonObject(visibility)
+    ? { ...content, visibility: { apps: [], groups: [], users: [], enabled } }
+    : content;
 }
 
 /** Replaces the names of groups by IDs, which updates contain (rest-api.md, "ViewpointVisibility": either is valid). */

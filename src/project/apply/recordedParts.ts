@@ -100,7 +100,7 @@ class PartRecorder {
         // Without what others have added to a column, it is as the file has it, so that a pull adds only that.
         return isSeen ? hash : this.#wantedParts.get(pointer);
       }
-      if (this.#isSetByInstance(pointer)) {
+      if (this.#isSetByInstance(pointer) || this.#isPublication(pointer)) {
         return hash;
       }
     }
@@ -152,6 +152,18 @@ class PartRecorder {
     return (
       wantedValue !== undefined ||
       (isCreated && value !== undefined && isItemDefault(key, getRootMemberName(member), value))
+    );
+  }
+
+  /** Returns whether a part is the publication of a viewpoint in its visibility, as the file states it elsewhere. */
+  #isPublication(pointer: string): boolean {
+    const { key, wanted } = this.#item;
+    const [enabled] = this.#getValues(pointer);
+    return (
+      key.kind === 'viewpoint' &&
+      pointer === '/visibility/enabled' &&
+      enabled !== undefined &&
+      enabled === getPart(wanted, '/enabled')
     );
   }
 

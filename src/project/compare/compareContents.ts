@@ -9,6 +9,7 @@ import {
   isItemDefault,
   isRemovable,
   isRemovableInColumn,
+  keepPublication,
   listAddedMembers,
   meansTheSame,
 } from './instanceDefaults.ts';
@@ -86,8 +87,9 @@ export function compareContents(sides: ContentSides): ContentDifference {
   const writable = writableMembers[key.kind];
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
-  for (const [name, after] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(wanted)) {
     const before = getMember(current, name);
+    const after = keepPublication(key, name, { before, after: value });
     const pointer = appendToken('', name);
     const isNull = after === null && key.kind !== 'customData';
     if (

@@ -1,5 +1,5 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type { ItemKey } from '../item.ts';
 
 const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '""', '[]', '{}']);
@@ -34,7 +34,7 @@ export const isCleared = ({ kind }: ItemKey, member: string, value: JsonValue): 
 
 /**
  * Returns whether a member of an item means the same in two values although they aren't equal: two visibilities of a
- * viewpoint that share it with no one, where the file leaves out empty lists.
+ * viewpoint where one leaves out empty lists.
  */
 export const meansTheSame = (
   { kind }: ItemKey,
@@ -45,9 +45,32 @@ export const meansTheSame = (
   member === 'visibility' &&
   isJsonObject(before) &&
   isJsonObject(after) &&
-  isUnshared(before) &&
-  isUnshared(after) &&
-  jsonEquals(after['enabled'] ?? before['enabled'], before['enabled']);
+  jsonEquals(omitEmptyLists(before), omitEmptyLists(after));
+
+const omitEmptyLists = (visibility: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(visibility).filter(([name, value]) => name === 'enabled' || !isEmpty(value)),
+  );
+
+/**
+ * Returns the visibility that a file wants for a viewpoint, with the current state of publication if the file doesn't
+ * state one: like every member that isn't in a file, it stays as it is. A visibility is replaced as a whole, so a request
+ * has to contain it (rest-api.md, "PUT /infusion/viewpoints").
+ */
+export const keepPublication = (
+  { kind }: ItemKey,
+  name: string,
+  { before, after }: { readonly before: JsonValue | undefined; readonly after: JsonValue },
+): JsonValue => {
+  const enabled = getMember(before, 'enabled');
+  return kind === 'viewpoint' &&
+    name === 'visibility' &&
+    isJsonObject(after) &&
+    (after['enabled'] ?? undefined) === undefined &&
+    enabled !== undefined
+    ? { ...after, enabled }
+    : after;
+};
 
 /**
  * Returns whether a visibility shares a viewpoint with no one, as instances set it in new viewpoints. Its `enabled`

@@ -63,19 +63,21 @@ const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
 };
 
 /**
- * Sorts the parties of a viewpoint, and sets both members that state whether it's published. The one of the visibility
- * is used when the viewpoint is created, and how an existing one is published isn't documented (rest-api.md, "Viewpoint
- * publication"). If both are set, `enabled` of the viewpoint itself applies.
+ * Sorts the parties of a viewpoint, and sets both members that state whether it's published if only one does. The one of
+ * the visibility is used when the viewpoint is created, and how an existing one is published isn't documented
+ * (rest-api.md, "Viewpoint publication"). Two members that contradict each other stay as they are: which one a server
+ * follows isn't documented either, and a file with both is refused.
  */
 function normalizeViewpoint(content: JsonValue): JsonValue {
   if (!isJsonObject(content) || !isJsonObject(content['visibility'])) {
     return content;
   }
-  const visibility = sortMemberLists(content['visibility'], ['groups', 'users']);
-  const enabled = content['enabled'] ?? content['visibility']['enabled'];
+  const { enabled: stateInVisibility, ...others } = content['visibility'];
+  const visibility = sortMemberLists(others, ['groups', 'users']);
+  const enabled = content['enabled'] ?? stateInVisibility ?? undefined;
   return enabled === undefined
     ? { ...content, visibility }
-    : { ...content, enabled, visibility: { ...visibility, enabled } };
+    : { ...content, enabled, visibility: { ...visibility, enabled: stateInVisibility ?? enabled } };
 }
 
 /** Removes the members of an item that are null, and nothing in them. */

@@ -4,6 +4,7 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
+import { keepPublication, meansTheSame } from '../compare/instanceDefaults.ts';
 import { restoreFormerNames } from './formerNames.ts';
 import { type ConflictSide, type MergedItem, equalsLastSeen, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
@@ -177,10 +178,7 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
   const { key } = entry;
   const lastSeen = getLastSeen(unit, entry);
   const ours = getOurs(entry);
-  const theirs =
-    key.kind === 'dataset' && lastSeen === undefined
-      ? keepConnection(ours, entry.theirs?.content)
-      : entry.theirs?.content;
+  const theirs = lastSeen === undefined ? keepOurs(key, ours, entry.theirs?.content) : entry.theirs?.content;
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
@@ -198,13 +196,18 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
 }
 
 /**
- * Returns a dataset of the instance with the connection of the project, if the project has one: connections differ
- * between environments, so another connection is no conflict.
+ * Returns an item of the instance with the member of the project that is no conflict although it differs, if the project
+ * has one: the connection of a dataset, which differs between environments, or a visibility that means the same.
  */
-function keepConnection(ours: JsonValue | undefined, theirs: JsonValue | undefined): JsonValue | undefined {
-  const connection = getMember(ours, 'connection');
-  return connection !== undefined && isJsonObject(theirs) && Object.hasOwn(theirs, 'connection')
-    ? { ...theirs, connection }
+function keepOurs(key: ItemKey, ours: JsonValue | undefined, theirs: JsonValue | undefined): typeof theirs {
+  const name = key.kind === 'dataset' ? 'connection' : 'visibility';
+  const [after, before] = [getMember(ours, name), getMember(theirs, name)];
+  return isJsonObject(theirs) &&
+    after !== undefined &&
+    before !== undefined &&
+    (key.kind === 'dataset' ||
+      meansTheSame(key, name, { before, after: keepPublication(key, name, { before, after }) }))
+    ? { ...theirs, [name]: after }
     : theirs;
 }
 

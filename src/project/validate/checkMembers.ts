@@ -189,16 +189,24 @@ const columnMembers: ReadonlySet<string> = new Set(Object.keys(columnFileSchema.
 const ruleMembers: ReadonlySet<string> = new Set(Object.keys(ruleFileSchema.shape));
 const shareMembers: ReadonlySet<string> = new Set(Object.keys(shareFileSchema.shape));
 
+/** The members of a rule that determine who sees what. If such a name is misspelled, it's unclear what was meant. */
+const decisiveMembers: ReadonlySet<string> = new Set([
+  'members',
+  'allMembers',
+  'exclusionary',
+  'shares',
+] satisfies readonly (keyof typeof ruleFileSchema.shape)[]);
+
 function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
   return [
     ...findSchemaViolations(ruleFileSchema, rule)
       .filter((fault) => !isLinted(fault.path))
       .map((fault) => createError({ ...fault, path: [...path, ...fault.path] })),
     ...checkPresence(rule, path, 'datatype', createMessage('Missing "datatype". Expected: text or numeric.')),
-    ...createSpellingCheck(ruleMembers)(rule, path),
+    ...createSpellingCheck(ruleMembers, decisiveMembers)(rule, path),
     ...checkEach(getMember(rule, 'shares'), [...path, 'shares'], (share, sharePath) => [
       ...checkPartyType(share, sharePath),
-      ...createSpellingCheck(shareMembers)(share, sharePath),
+      ...createSpellingCheck(shareMembers, shareMembers)(share, sharePath),
     ]),
   ];
 }
@@ -245,10 +253,14 @@ function checkType(
 type CheckObject = (value: JsonValue, path: JsonPath) => readonly MemberFault[];
 
 /**
- * Returns a check for members whose names differ little from that of a known member that is absent. It remembers names,
- * because the columns of a table have the same ones.
+ * Returns a check for members whose names differ little from that of a known member, even if that is there, too. It
+ * remembers names, because the columns of a table have the same ones.
+ * @param decisiveNames the known names whose misspelling is an error, because it leaves unclear who sees what
  */
-function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
+function createSpellingCheck(
+  knownNames: ReadonlySet<string>,
+  decisiveNames: ReadonlySet<string> = new Set(),
+): CheckObject {
   const similarNames = new Map<string, string | undefined>();
   const findSimilarName = (name: string): string | undefined => {
     if (!similarNames.has(name)) {
@@ -261,11 +273,12 @@ function createSpellingCheck(knownNames: ReadonlySet<string>): CheckObject {
       ? []
       : Object.keys(value).flatMap((name) => {
           const similar = findSimilarName(name);
-          return similar === undefined || Object.hasOwn(value, similar)
+          return similar === undefined
             ? []
             : [
                 {
                   ...createWarning([...path, name], createMessage('Unknown property "{0}".', name)),
+                  ...(decisiveNames.has(similar) ? { severity: 'error' as const } : {}),
                   meantKey: similar,
                 },
               ];

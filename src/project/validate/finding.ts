@@ -94,7 +94,8 @@ const ignorableRuleCodes: ReadonlySet<string> = new Set<`rules/${RuleLintCode}`>
  * everything that an instance accepts. A plan depends on everything that other errors are about.
  */
 export const isIgnorableCode = (code: FindingCode): boolean =>
-  /^(sql|viewpoint)\//.test(code) || ignorableRuleCodes.has(code);
+  code !== 'viewpoint/publication-conflict' &&
+  (/^(sql|viewpoint)\//.test(code) || ignorableRuleCodes.has(code));
 
 /** A problem in a file of a project. */
 export interface Finding extends FilePosition {

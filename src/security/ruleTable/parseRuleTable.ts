@@ -93,6 +93,25 @@ const findPaddedValue = (
     ? [createWarning('padded-value', row, value)]
     : [];
 
+/** The maximum number of values that a warning lists. */
+const maxListedValues = 5;
+
+/** Warns if a cell lists several values: a value that contains a separator needs quotes. */
+const findSeveralValues = (values: readonly string[], row: number): readonly TableProblem[] =>
+  values.length < 2
+    ? []
+    : [
+        createWarning(
+          'several-values',
+          row,
+          String(values.length),
+          [
+            ...values.slice(0, maxListedValues).map((value) => `"${value}"`),
+            ...(values.length > maxListedValues ? ['…'] : []),
+          ].join(', '),
+        ),
+      ];
+
 /** Returns a key that must be the same for all rows of one rule. */
 const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
@@ -135,7 +154,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   return {
     entry: { rowNumber, ruleKey: key, table, column, datatype, access, values, party, partyName },
     problems: isList
-      ? findPaddedValue(valueText, values, rowNumber)
+      ? [...findPaddedValue(valueText, values, rowNumber), ...findSeveralValues(values, rowNumber)]
       : values.length === 0
         ? []
         : [createWarning('value-ignored', rowNumber, valueText)],

@@ -46,6 +46,8 @@ export interface TableProblem {
     | 'empty-value'
     /** Whitespace around the only value of a cell is ignored. */
     | 'padded-value'
+    /** A cell lists several values. The arguments are their number, and the values. */
+    | 'several-values'
     /** A row has text beyond the last column. */
     | 'surplus-field'
     /** A cell has characters that could not be decoded. */

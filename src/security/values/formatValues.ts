@@ -1,3 +1,5 @@
+import { escapeMarkedValue } from '../../base/escapeMarkedValue.ts';
+
 /** Formats values as a list that `parseValues` reads, for one line or with a line per value. */
 export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = '; '): string =>
   [...values].map((value) => formatValue(value)).join(separator);
@@ -15,7 +17,7 @@ export function formatValue(value: string, forcesQuotes = false): string {
     /^(?:"|\\\.)|[;|]/.test(value) ||
     reservedTextPattern.test(value);
   if (/[\n\r\t]/.test(value) || (needsProtection && value.includes('"'))) {
-    return escapeValue(value);
+    return escapeMarkedValue(value);
   }
   return needsProtection ? `"${value}"` : value;
 }
@@ -23,17 +25,3 @@ export function formatValue(value: string, forcesQuotes = false): string {
 /** Matches a value that would be read as a keyword in a cell of the grid. */
 const reservedTextPattern =
   /^(?:all(?: values)?|everything|nothing|no values|no rule|\?|all but(?:\s.*)?)$/is;
-
-/** Starts a value with escapes. */
-export const escapeMarker = '\\.';
-
-const whitespaceEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/**
- * Formats a value without quotes: spreadsheets quote cells with line breaks or quotes themselves, each in a different
- * way, and text fields change line breaks.
- */
-function escapeValue(value: string): string {
-  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => whitespaceEscapes[char] ?? `\\${char}`);
-  return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
-}

@@ -1,4 +1,4 @@
-import { escapeMarker } from './formatValues.ts';
+import { escapeMarker } from '../../base/escapeMarkedValue.ts';
 
 /**
  * The text form of a list of values, the same wherever values are typed: new rules, forms, previews, cells of the grid,

@@ -18,6 +18,10 @@ export function getSchemaFixes(context: ViewpointFixContext): readonly Viewpoint
   const { path, reason, args } = context.problem;
   if (reason === 'similar-key') {
     const key = args[1] ?? '';
+    if (findNodeAtPath(context.document.root, [...path.slice(0, -1), key]) !== undefined) {
+      // The right property is there, too, so only the user knows which value was meant.
+      return [createFix(context, 'remove-key', [getPropertyKey(context.problem)], [{ op: 'remove', path }])];
+    }
     const edits = createKeyEdits(context.document, path, key);
     return [{ reason: 'rename-key', args: [key], isPreferred: true, edits }];
   }

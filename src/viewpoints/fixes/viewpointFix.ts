@@ -21,6 +21,8 @@ export const viewpointFixMessages = translatable({
   'make-list': 'Convert to an array',
   'add-key': 'Add "{0}"',
   'not-shared': 'Remove all sharing',
+  publish: 'Publish the viewpoint: set both to true',
+  unpublish: 'Unpublish the viewpoint: set both to false',
   'remove-comma': 'Remove the trailing comma',
 });
 export type ViewpointFixReason = keyof typeof viewpointFixMessages;

@@ -95,6 +95,8 @@ function createFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
     case 'visibility-needs-app':
     case 'visibility-needs-party':
       return [createUnshareFix(context)];
+    case 'publication-conflict':
+      return [createPublicationFix(context, false), createPublicationFix(context, true)];
     case 'uid-needs-filter':
     case 'default-date-type':
     case 'level-needs-datetime':
@@ -158,6 +160,15 @@ function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
   const node = findNodeAtPath(root, path)?.node;
   return node?.kind === 'literal' && node.value === true;
 }
+
+/** Creates a fix that sets both members that state whether a viewpoint is published. */
+const createPublicationFix = (context: ViewpointFixContext, isPublished: boolean): ViewpointFix =>
+  createFix(
+    context,
+    isPublished ? 'publish' : 'unpublish',
+    [],
+    [['enabled'], ['visibility', 'enabled']].map((path) => ({ op: 'set', path, value: isPublished })),
+  );
 
 /** Creates a fix that stops sharing: no apps, groups and users are valid (decisions.md, "Stable interfaces"). */
 function createUnshareFix(context: ViewpointFixContext): ViewpointFix {

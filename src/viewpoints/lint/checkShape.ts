@@ -62,7 +62,7 @@ export function checkObject(
         member.key,
       );
     } else if (expected === undefined) {
-      checkUnknownKey(member, shape, lastMembers, segment, collector);
+      checkUnknownKey(member, shape, segment, collector);
     } else {
       checkMember(member, expected, segment, collector);
     }
@@ -72,7 +72,6 @@ export function checkObject(
 function checkUnknownKey(
   member: JsonMember,
   { fields, undocumentedKeys }: ValueShape & { type: 'object' },
-  presentKeys: ReadonlyMap<string, unknown>,
   segment: PathSegment,
   collector: ProblemCollector,
 ): void {
@@ -81,7 +80,7 @@ function checkUnknownKey(
     return;
   }
   const similarKey = findSimilarWord(key, fields.keys());
-  if (similarKey !== undefined && !presentKeys.has(similarKey)) {
+  if (similarKey !== undefined) {
     collector.add(
       { code: 'schema', severity: 'warning', reason: 'similar-key' },
       member,

@@ -62,6 +62,7 @@ function checkRequirements(
   const visibility = fields.get('visibility');
   if (visibility?.value?.kind === 'object') {
     checkVisibility(visibility, visibility.value, collector);
+    checkPublication(fields.get('enabled'), visibility.value, collector);
   }
   const details = fields.get('details')?.value;
   const columns = details?.kind === 'object' ? getMembersByKey(details).get('columns')?.value : undefined;
@@ -116,5 +117,38 @@ function checkVisibility(member: JsonMember, visibility: ObjectNode, collector: 
     collector.add({ code: 'visibility-needs-party', reason: 'visibility-needs-party' }, member, segment);
   }
 }
+
+/**
+ * Checks that the two members that state whether a viewpoint is published don't contradict each other: which one a server
+ * follows isn't documented (rest-api.md, "Viewpoint publication").
+ */
+function checkPublication(
+  member: JsonMember | undefined,
+  visibility: ObjectNode,
+  collector: ProblemCollector,
+): void {
+  const inVisibility = getMembersByKey(visibility).get('enabled');
+  const [state, stateInVisibility] = [member, inVisibility].map(readBoolean);
+  if (
+    inVisibility !== undefined &&
+    state !== undefined &&
+    stateInVisibility !== undefined &&
+    state !== stateInVisibility
+  ) {
+    const parent: PathSegment = { parent: undefined, step: 'visibility' };
+    collector.add(
+      { code: 'publication-conflict', reason: 'publication-conflict' },
+      inVisibility,
+      { parent, step: 'enabled' },
+      String(state),
+      String(stateInVisibility),
+    );
+  }
+}
+
+const readBoolean = (member: JsonMember | undefined): boolean | undefined =>
+  member?.value?.kind === 'literal' && typeof member.value.value === 'boolean'
+    ? member.value.value
+    : undefined;
 
 const hasItems = (node: JsonNode | undefined): boolean => node?.kind === 'array' && node.items.length > 0;

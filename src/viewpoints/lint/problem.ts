@@ -17,7 +17,8 @@ export type ViewpointCode =
   | 'unknown-column'
   | 'deprecated'
   | 'visibility-needs-app'
-  | 'visibility-needs-party';
+  | 'visibility-needs-party'
+  | 'publication-conflict';
 
 export type ProblemSeverity = 'error' | 'warning' | 'information';
 
@@ -54,6 +55,7 @@ export const problemMessages = translatable({
   'visibility-needs-app': 'A viewpoint that is shared with a user or group must also be shared with an app.',
   'visibility-needs-party':
     'A viewpoint that is shared with an app must also be shared with a user or group.',
+  'publication-conflict': '"enabled" is {0}, but "visibility.enabled" is {1}. Set both to the same value.',
 });
 export type ProblemReason = keyof typeof problemMessages;
 

@@ -1,3 +1,4 @@
+import { escapeMarkedValue } from '../../base/escapeMarkedValue.ts';
 import { joinWithMore } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
@@ -42,8 +43,12 @@ export function summarizeGrant(
   };
 }
 
-/** Quotes a value, so that values are distinct even if they contain commas or blanks; quotes in it are doubled. */
-const quoteValue = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+/**
+ * Quotes a value, so that values are distinct even if they contain commas, blanks, or line breaks; quotes in it are
+ * doubled. A line break is written as in a table of rules (reference.md, "Values in a table").
+ */
+const quoteValue = (value: string): string =>
+  `"${(/[\n\r\t]/.test(value) ? escapeMarkedValue(value) : value).replaceAll('"', '""')}"`;
 
 /** Lists values in quotes. */
 export const formatGrantValues = (

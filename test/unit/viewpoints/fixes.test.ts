@@ -196,10 +196,30 @@ const cases: readonly Case[] = [
     changes: ['- "groups": [', '- "Sales"', '- ]', '+ "groups": []'],
   },
   {
+    columns: [],
+    otherProperties: { enabled: true, visibility: { enabled: false } },
+    code: 'publication-conflict',
+    label: 'Unpublish the viewpoint: set both to false',
+    changes: ['- "enabled": true', '+ "enabled": false'],
+  },
+  {
+    columns: [],
+    otherProperties: { enabled: true, visibility: { enabled: false } },
+    code: 'publication-conflict',
+    label: 'Publish the viewpoint: set both to true',
+    changes: ['- "enabled": false', '+ "enabled": true'],
+  },
+  {
     columns: [{ ...textColumn, Title: 'x' }],
     code: 'schema',
     label: 'Rename to "title"',
     changes: ['- "Title": "x"', '+ "title": "x"'],
+  },
+  {
+    columns: [{ ...textColumn, title: 'y', titel: 'x' }],
+    code: 'schema',
+    label: 'Remove "titel"',
+    changes: ['- "titel": "x"'],
   },
   {
     columns: [{ ...numberColumn, agg: 'avg' }],

@@ -366,6 +366,23 @@ describe('visibility', () => {
   ])('%j is valid', (visibility) => {
     expect(getProblemCodes(createSharedViewpoint(visibility))).toEqual([]);
   });
+
+  test.each([true, false])('contradicts the viewpoint if only one of them is published: %s', (enabled) => {
+    const document = createViewpoint([], { enabled, visibility: { enabled: !enabled } });
+    expect(findProblems(document)).toEqual([`publication-conflict: "enabled": ${String(!enabled)}`]);
+    expect(lintViewpoint(document)).toMatchObject([
+      { severity: 'error', path: ['visibility', 'enabled'], args: [String(enabled), String(!enabled)] },
+    ]);
+  });
+
+  test.each([
+    { enabled: true, visibility: { enabled: true } },
+    { enabled: true, visibility: {} },
+    { enabled: null, visibility: { enabled: true } },
+    { visibility: { enabled: true } },
+  ])('says whether the viewpoint is published together with it, or alone: %j', (members) => {
+    expect(getProblemCodes(createViewpoint([], members))).toEqual([]);
+  });
 });
 
 describe('schema', () => {
@@ -420,6 +437,13 @@ describe('schema', () => {
     { details: { columns: [{ filter: { members: [1, 'x'], last: { count: 3 } } }] } },
   ])('%j is accepted', (change) => {
     expect(getProblemCodes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
+  });
+
+  test('a property that is similar to a known one is a warning, even beside that one', () => {
+    const document = createViewpoint([], { descripton: 'x' });
+    expect(lintViewpoint(document)).toMatchObject([
+      { severity: 'warning', reason: 'similar-key', args: ['descripton', 'description'] },
+    ]);
   });
 
   test('the additional keywords of the query language are information', () => {

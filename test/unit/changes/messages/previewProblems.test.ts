@@ -248,6 +248,7 @@ describe('problems of a change of rules', () => {
         problems: [
           { code: 'cell-required', row: 3, args: ['party'], severity: 'error' },
           { code: 'padded-value', row: 4, args: ['North'], severity: 'warning' },
+          { code: 'several-values', row: 4, args: ['2', '"Fish", "Chips"'], severity: 'warning' },
           { code: 'default-has-party', row: 5, args: [], severity: 'error' },
           { code: 'empty', row: 0, args: [], severity: 'error' },
         ],
@@ -263,6 +264,10 @@ describe('problems of a change of rules', () => {
       ['The table is empty.', undefined],
       [
         'Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
+        { row: 4, columns: ['value'] },
+      ],
+      [
+        'Row 4: The cell lists 2 values: "Fish", "Chips". Semicolons and line breaks separate values. To use the text as one value, enclose it in quotes within the cell.',
         { row: 4, columns: ['value'] },
       ],
     ]);

@@ -566,7 +566,9 @@ describe('a viewpoint or rule with users', () => {
 
   test('gets its publication state changed in its visibility, too', () => {
     const project = createProject(instance);
-    project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": false');
+    const path = 'viewpoints/V.viewpoint.json';
+    project.edit(path, '"enabled": true', '"enabled": false');
+    project.edit(path, '"enabled": true,', '');
     const { changes } = compare(project, instance);
     expect(changes.map(({ parts }) => parts)).toEqual([
       [
@@ -595,11 +597,31 @@ describe('a viewpoint or rule with users', () => {
     expect(change?.parts.map(({ pointer }) => pointer)).toEqual(['/visibility', '/enabled']);
   });
 
-  test('does not differ if its two publication states differ on the instance', () => {
-    const viewpointsWithTwoStates = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
-    expect(
-      summarize(compare(createProject(instance), { ...instance, viewpoints: viewpointsWithTwoStates })),
-    ).toEqual(nothing);
+  test.each([
+    ['the instance', { enabled: true }, { enabled: false }],
+    ['the file', { enabled: false }, { enabled: true }],
+  ])('differs if its two publication states contradict each other: %s', (title, own, inVisibility) => {
+    const contradictory = { ...viewpoints[0], ...own, visibility: { ...visibility, ...inVisibility } };
+    const other = { ...instance, viewpoints: [contradictory] };
+    const [pulled, current] = title === 'the file' ? [other, instance] : [instance, other];
+    expect(summarize(compare(createProject(pulled), current)).changes).toHaveLength(1);
+  });
+
+  test.each([
+    ['its lists', { apps: [], groups: [], users: ['ann'] }],
+    ['the lists that are not empty', { users: ['ann'] }],
+    ['null', { users: ['ann'], enabled: null }],
+  ])('keeps its publication state if its visibility has only %s', (_title, members) => {
+    const project = createProject(instance);
+    const path = 'viewpoints/V.viewpoint.json';
+    const setVisibility = (content: object): unknown =>
+      project.texts.set(path, JSON.stringify({ name: 'V', visibility: content }));
+    setVisibility(members);
+    expect(summarize(compare(project, instance)).changes).toEqual([]);
+    setVisibility({ ...members, apps: ['teams'] });
+    expect(compare(project, instance).changes.map(({ parts }) => parts)).toMatchObject([
+      [{ pointer: '/visibility', after: { apps: ['teams'], users: ['ann'], enabled: true } }],
+    ]);
   });
 });
 

@@ -21,6 +21,33 @@ const winners = [undefined, 'ours', 'theirs'] as const;
 const customColumn = `{"oid":"30000000-0000-0000-0000-000000000003","name":"Full Name","isCustom":true,"expression":"First\\n+ Last"}`;
 const otherSql = 'datamodels/Retail/tables/Customers/Region Upper.datamodel.sql';
 
+describe.each(winners)('a first pull (the side that wins: %s) of a viewpoint', (winner) => {
+  test.each([
+    [{}, { apps: [], groups: [], users: [], enabled: true }],
+    [{ apps: ['teams'] }, { apps: ['teams'], groups: [], users: [], enabled: false }],
+    [
+      { apps: ['teams'], users: [], enabled: null },
+      { apps: ['teams'], enabled: true },
+    ],
+  ])('keeps a visibility that means the same: %j', (ours, theirs) => {
+    const withVisibility = (visibility: JsonObject) => ({
+      viewpoints: [{ id: '1', name: 'V', enabled: theirs.enabled, visibility }],
+    });
+    const project = createProject(withVisibility(theirs));
+    const path = 'viewpoints/V.viewpoint.json';
+    project.texts.set(
+      path,
+      JSON.stringify({ name: 'V', enabled: theirs.enabled, visibility: ours }, undefined, 2),
+    );
+    const text = project.texts.get(path);
+    for (const pull of ['first', 'second']) {
+      const plan = project.pull(withVisibility(theirs), { getWinner: () => winner });
+      expect(plan.conflicts, pull).toEqual([]);
+      expect(project.texts.get(path)?.trim(), pull).toBe(text);
+    }
+  });
+});
+
 describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
   const options = { getWinner: () => winner };
 
@@ -161,10 +188,10 @@ describe('a first pull is in conflict', () => {
     const withView = (visibility: JsonObject, rows: readonly string[]) => ({
       viewpoints: [{ id: '1', name: 'Sales', visibility, rows: rows.map((name) => ({ name })) }],
     });
-    const project = createProject(withView({ enabled: true, users: [] }, ['a']));
-    expect(summarize(project.pull(withView({ enabled: true, groups: [] }, ['a', 'b']))).conflicts).toEqual([
-      'never-seen viewpoint/Sales /rows/b /visibility/users /visibility/groups',
-    ]);
+    const project = createProject(withView({ enabled: true, apps: ['a'] }, ['a']));
+    expect(
+      summarize(project.pull(withView({ enabled: true, apps: ['a', 'b'] }, ['a', 'b']))).conflicts,
+    ).toEqual(['never-seen viewpoint/Sales /rows/b /visibility/apps']);
   });
 
   test('about a column that differs, of which either side keeps what only the other has', () => {

@@ -205,7 +205,37 @@ describe('what a server would misunderstand is reported:', () => {
       'a misspelled member of a rule',
       rulesFile,
       withRule({ exclusionry: true }),
-      '13 warning project/schema: Unknown property "exclusionry". Did you mean "exclusionary"?',
+      '13 error project/schema: Unknown property "exclusionry". Did you mean "exclusionary"?',
+    ],
+    [
+      'a misspelled member of a rule beside the right one',
+      rulesFile,
+      withRule({ allMember: false }),
+      '13 error project/schema: Unknown property "allMember". Did you mean "allMembers"?',
+    ],
+    [
+      'a misspelled member of a rule that does not determine who sees what',
+      rulesFile,
+      withRule({ datatyp: 'numeric' }),
+      '13 warning project/schema: Unknown property "datatyp". Did you mean "datatype"?',
+    ],
+    [
+      'a misspelled member of a share beside the right one',
+      rulesFile,
+      withShare({ type: 'group', party: 'Sales', typ: 'user' }),
+      '12 error project/schema: Unknown property "typ". Did you mean "type"?',
+    ],
+    [
+      'a misspelled member of a table beside the right one',
+      tableFile,
+      withMembers({ description: 'a', descripton: 'b' }),
+      '15 warning project/schema: Unknown property "descripton". Did you mean "description"?',
+    ],
+    [
+      'a misspelled member of a column beside the right one',
+      tableFile,
+      withColumn({ hidden: false, hiden: true }),
+      '11 warning project/schema: Unknown property "hiden". Did you mean "hidden"?',
     ],
   ])('%s', (_what, file, change, finding) => {
     expect(check(file, change)).toEqual([finding]);

@@ -13,6 +13,7 @@ test.each<[FindingCode, boolean]>([
   ['rules/party-required', false],
   ['rules/member-not-string', false],
   ['reference/unknown-column', false],
+  ['viewpoint/publication-conflict', false],
   ['project/schema', false],
   ['project/merge-conflict', false],
 ])('whether an error %s may be ignored: %s', (code, isIgnorable) => {

@@ -19,6 +19,8 @@ test('a grant is described in a few words, a long list by its first values', () 
   expect(formatGrant(summarizeGrant('unclear'), t)).toBe('uncertain');
   // One value with a comma and quotes is not two values.
   expect(formatGrantValues('only', 'a", "b')).toBe('only "a"", ""b"');
+  // A line break is not a blank, and not a backslash and an n.
+  expect(formatGrantValues('only', 'x\ny', 'x y', 'x\\ny')).toBe('only "\\.x\\ny", "x y", "x\\ny"');
   expect(formatGrantValues('only', 'b10', 'b9', 'a')).toBe('only "a", "b9", "b10"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
   expect(formatGrantValues('only', ...many)).toMatch(/^only "v0", .*, "v11", and 988 more$/);
