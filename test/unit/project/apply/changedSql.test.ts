@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, omitMembers } from '../../../../src/changes/model/readJson.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { createTableRef, getFailure } from '../../changes/run/support.ts';
+import { createRule } from './compileSupport.ts';
 import { createDemoContent } from './demoContent.ts';
 import type { InstanceContent } from './roundTripSupport.ts';
 import { UndoFixture } from './undoSupport.ts';
@@ -76,6 +77,25 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.load()).operation.writes).toEqual([]);
       await fixture.undo(entry);
       expect(new Set(await readNames())).toEqual(new Set(before));
+    });
+
+    test('the deletion waits for a second apply if the table is renamed and has rules, and a third one has nothing to do', async () => {
+      const { fixture, readNames, before, after } = await prepare();
+      using _fixture = fixture;
+      const { texts } = fixture.project;
+      const datamodel = { server: 'LocalHost', elasticube: 'Retail' };
+      const rule = omitMembers(createRule('Store Ranking.Label', { ...datamodel, datatype: 'text' }), '_id');
+      await fixture.instance.fixture.client.extractRules.create(datamodel, [rule]);
+      const table = JSON.parse(expectDefined(texts.get(`${folder}.table.json`)));
+      texts.set(
+        `${folder}.table.json`,
+        JSON.stringify({ ...table, name: 'Ranking', renamedFrom: 'Store Ranking' }),
+      );
+      await fixture.apply();
+      expect(await readNames()).toEqual(profile === 'contract' ? [...after, 'Label'] : before);
+      await fixture.apply();
+      expect(await readNames()).toEqual(after);
+      expect((await fixture.load()).operation.writes).toEqual([]);
     });
 
     test('it counts as done if its response is lost', async () => {
