@@ -3,7 +3,6 @@ import { toCanonicalText, omitNothing } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
-import type { ReadDocument } from './readDocument.ts';
 
 /** Custom data is any JSON: none of its fields is known to be managed by the server. */
 const isCustomData = (kind: ResourceKind): boolean => kind === 'customData' || kind === 'customDataObject';
@@ -16,12 +15,6 @@ export function hashDocument(kind: ResourceKind, document: JsonValue | undefined
   const omit = isCustomData(kind) ? omitNothing : isServerManagedField;
   return document === undefined ? 'absent' : sha256(toCanonicalText(document, omit));
 }
-
-/** Returns the hash of each document. */
-export const hashDocuments = (
-  documents: readonly ReadDocument[],
-): readonly { readonly ref: ReadDocument['ref']; readonly hash: string }[] =>
-  documents.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));
 
 /** Returns a hash of any JSON, like {@link hashDocument} but with every field included. */
 export const hashJson = (value: JsonValue): string => sha256(toCanonicalText(value));

@@ -1,6 +1,5 @@
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import { ApiError, CanceledError } from '../../client/errors.ts';
-import type { ReadDocument } from '../model/readDocument.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
@@ -8,17 +7,16 @@ import { checkTargetUnchanged } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
 import { toReportedError } from './busyServer.ts';
-import { readDocumentsAfter } from './documentsAfter.ts';
 import { GroupedRuleWrites } from './groupedRuleWrites.ts';
 import { OutcomeReader } from './outcomeReader.ts';
 import { ResultRecorder } from './resultRecorder.ts';
-import { hashDocuments } from '../model/documentHash.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { Write } from '../model/operation.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
+import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
@@ -134,13 +132,13 @@ export class Execution {
         this.#failure = failure;
         const documents = await this.#readDocuments();
         const isCanceled = options.signal?.aborted === true;
-        const after = hashDocuments(documents);
+        const after = hashDocumentsAfter(documents);
         await entry.end('stopped', { after, changedIds: this.#resolveRestoredIds(), isCanceled });
         throw new StoppedError(this.#createReport(documents), failure);
       }
     }
     const documents = await this.#readDocuments();
-    await entry.end('done', { after: hashDocuments(documents), changedIds: this.#resolveRestoredIds() });
+    await entry.end('done', { after: hashDocumentsAfter(documents), changedIds: this.#resolveRestoredIds() });
     return this.#createReport(documents);
   }
 
@@ -278,7 +276,7 @@ export class Execution {
   }
 
   /** Returns the current targets: from complete responses, otherwise read from the server. */
-  #readDocuments(): Promise<readonly ReadDocument[]> {
+  #readDocuments(): Promise<readonly DocumentAfter[]> {
     const { operation, before, session, log, modules } = this.#deps;
     const sources = { states: this.#recorder.states, before, client: session.client, log };
     return readDocumentsAfter(operation, { ...sources, getWriteKind: modules.getWriteKind });

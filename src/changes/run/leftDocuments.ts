@@ -9,7 +9,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, omitMembers } from '../model/readJson.ts';
-import type { VerifyContext } from '../model/writeKind.ts';
+import type { VerifyContext, Versions } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
 import { isRefused } from './resultRecorder.ts';
@@ -72,7 +72,7 @@ function findUnshownWrites(
   { operation, before, states, getWriteKind }: OperationProgress,
 ): { readonly previous: JsonValue | undefined; readonly writes: readonly Write[] } {
   const documentBefore = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
-  const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const responses = getResponses(states);
   const updates = operation.writes.flatMap((write, earlierIndex) =>
     earlierIndex < index && states[earlierIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind)
       ? [{ write, response: responses[earlierIndex] }]
@@ -124,6 +124,33 @@ export function isAsUpdated(
   return isLeftBy([...writes, write], { previous, current: document }, progress.getWriteKind);
 }
 
+/**
+ * Returns whether a document shows everything that the updates of an operation have sent to it, so that nobody else has
+ * changed what their undo would give back. True if no update of it is done, or for rules and custom data, whose undo
+ * doesn't rely on that.
+ */
+export function showsUpdates({ ref, document }: ReadDocument, progress: OperationProgress): boolean {
+  const { operation, states, getWriteKind } = progress;
+  const index = operation.writes.findLastIndex(
+    (write, writeIndex) => states[writeIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind),
+  );
+  if ('subject' in ref || index < 0) {
+    return true;
+  }
+  const { previous, writes } = findUnshownWrites(index, ref, progress);
+  const last = operation.writes
+    .slice(index, index + 1)
+    .map((write) => resolveKnownOutputs(write, getResponses(states)));
+  return (
+    isJsonObject(previous) &&
+    isJsonObject(document) &&
+    findSentNames([...writes, ...last], { previous, current: document }, getWriteKind) !== undefined
+  );
+}
+
+const getResponses = (states: readonly WriteState[]): readonly (JsonValue | undefined)[] =>
+  states.map((state) => (state.state === 'done' ? state.answer : undefined));
+
 /** Returns whether a document is as its updates left it: it matches the requests, and is otherwise as before them. */
 function isLeftBy(
   writes: readonly Write[],
@@ -136,6 +163,21 @@ function isLeftBy(
   if (!isJsonObject(previous) || !isJsonObject(current)) {
     return false;
   }
+  const sentNames = findSentNames(writes, { previous, current }, getWriteKind);
+  const omitSent = (document: JsonObject): JsonObject =>
+    writes.reduce(
+      (rest, write) => getWriteKind(write).omitGenerated?.(write, rest, previous) ?? rest,
+      omitMembers(document, ...(sentNames ?? [])),
+    );
+  return sentNames !== undefined && jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
+}
+
+/** Returns the names of the members that updates have sent; `undefined` if a document doesn't match the requests. */
+function findSentNames(
+  writes: readonly Write[],
+  versions: Versions,
+  getWriteKind: WriteKindLookup,
+): ReadonlySet<string> | undefined {
   const sentNames = new Set<string>();
   for (const write of writes.toReversed()) {
     const { matchesRequest, getSentMembers } = getWriteKind(write);
@@ -143,17 +185,12 @@ function isLeftBy(
     // Of an earlier write, only what later ones haven't sent again can still be seen.
     const remaining = sentNames.size === 0 ? body : omitMembers(body, ...sentNames);
     const isReplaced = sentNames.size > 0 && Object.keys(remaining).length === 0;
-    if (!isReplaced && matchesRequest?.({ ...write, body: remaining }, { current, previous }) !== true) {
-      return false;
+    if (!isReplaced && matchesRequest?.({ ...write, body: remaining }, versions) !== true) {
+      return undefined;
     }
-    (getSentMembers?.(write, previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
+    (getSentMembers?.(write, versions.previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
   }
-  const omitSent = (document: JsonObject): JsonObject =>
-    writes.reduce(
-      (rest, write) => getWriteKind(write).omitGenerated?.(write, rest, previous) ?? rest,
-      omitMembers(document, ...sentNames),
-    );
-  return jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
+  return sentNames;
 }
 
 /**

@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue, getMember } from '../../base/json.ts';
-import type { ColumnName } from '../../security/tableAccess.ts';
+import { type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { shiftOutputRefs } from '../../changes/model/outputRefs.ts';
@@ -16,6 +15,13 @@ import { type ItemKey, formatItemKey, isRuleKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { findCircularRenames } from '../plan/renameCircles.ts';
+import {
+  type ColumnCheck,
+  createColumnCheck,
+  createCubeSetChecks,
+  createDeletionCheck,
+  renamesInChangedSql,
+} from './columnChecks.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules, needsRenamesFirst } from './compileRules.ts';
@@ -84,13 +90,17 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     {
       title,
       isCreatedColumn = createColumnCheck(changes, 'create'),
-      isDeletedColumn = createColumnCheck(changes, 'delete'),
+      isDeletedColumn = createDeletionCheck(changes, comparison),
     }: { title?: string; isCreatedColumn?: ColumnCheck; isDeletedColumn?: ColumnCheck } = {},
   ): void => {
-    const defersRuleChanges = needsRenamesFirst(
-      changes.filter(isRule),
-      changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
-    );
+    const defersRuleChanges =
+      renamesInChangedSql(changes) ||
+      // A cube set may have tables of any datamodel. Its rules on their columns stay as long as the columns.
+      (title === undefined && titlesWithOnlyRenames.size > 0) ||
+      needsRenamesFirst(
+        changes.filter(isRule),
+        changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
+      );
     if (defersRuleChanges && title !== undefined) {
       titlesWithOnlyRenames.add(title);
     }
@@ -283,67 +293,6 @@ function groupChanges(
     }
   }
   return groups;
-}
-
-/** Returns whether an operation creates a column, or whether it deletes one. */
-type ColumnCheck = (column: ColumnName) => boolean;
-
-/**
- * Returns the checks for the rules of a cube set, which name tables of any of its datamodels. A new name may already be
- * in use in another datamodel, so a name that has rules does not count as created: these rules must not change early.
- */
-function createCubeSetChecks(
-  { changes, renamer }: ProjectComparison,
-  current: readonly JsonObject[],
-): { readonly isCreatedColumn: ColumnCheck; readonly isDeletedColumn: ColumnCheck } {
-  const isCreated = createColumnCheck(changes, 'create');
-  const isDeleted = createColumnCheck(changes, 'delete');
-  const newNames = new Set([
-    ...renamer.renames.flatMap(({ to }) => (to.kind === 'table' ? [to.table] : [])),
-    ...renamer.columnRenames.map(({ to }) => to),
-  ]);
-  const oldNames = new Set([
-    ...renamer.renames.flatMap(({ from }) => (from.kind === 'table' ? [from.table] : [])),
-    ...renamer.columnRenames.map(({ from }) => from),
-  ]);
-  const hasDeletedDatamodel = changes.some(
-    ({ key, action }) => key.kind === 'datamodel' && action === 'delete',
-  );
-  return {
-    isCreatedColumn: (column) =>
-      !current.some((rule) => rule['table'] === column.table && rule['column'] === column.column) &&
-      (isCreated(column) || newNames.has(column.table) || newNames.has(column.column)),
-    isDeletedColumn: (column) =>
-      isDeleted(column) ||
-      oldNames.has(column.table) ||
-      oldNames.has(column.column) ||
-      // The tables of a deleted datamodel aren't listed one by one.
-      hasDeletedDatamodel,
-  };
-}
-
-/** Creates a function that checks whether the operation creates or deletes a column or its table. */
-function createColumnCheck(changes: readonly ItemChange[], action: 'create' | 'delete'): ColumnCheck {
-  const tables = new Set<string>();
-  const columns = new Set<string>();
-  for (const { key, from = key, action: tableAction, parts } of changes) {
-    if (key.kind !== 'table' || from.kind !== 'table') {
-      continue;
-    }
-    if (tableAction === action) {
-      tables.add(key.table);
-      continue;
-    }
-    const [side, otherSide, { table }] =
-      action === 'create' ? (['after', 'before', key] as const) : (['before', 'after', from] as const);
-    for (const part of parts) {
-      const name = getText(getMember(part[side], 'name'));
-      if (part.pointer.startsWith('/columns/') && part[otherSide] === undefined && name !== '') {
-        columns.add(JSON.stringify([table, name]));
-      }
-    }
-  }
-  return ({ table, column }) => tables.has(table) || columns.has(JSON.stringify([table, column]));
 }
 
 /** Finds datamodels on the instance, and those that the operation creates. */

@@ -70,7 +70,8 @@ export function needsRenamesFirst(changes: readonly ItemChange[], createsRelatio
   );
 }
 
-const isOnRenamedColumn = ({ key, from = key }: ItemChange): boolean =>
+/** Returns whether a change of rules moves them to the new name of their column or table. */
+export const isOnRenamedColumn = ({ key, from = key }: ItemChange): boolean =>
   formatColumn(toColumnName(from)) !== formatColumn(toColumnName(key));
 
 /** Returns whether the column of rules is renamed and the rules themselves change too. */

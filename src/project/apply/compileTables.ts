@@ -37,6 +37,8 @@ export interface TableContext {
   /** Returns the SQL that the project has for a table or one of its columns. */
   readonly getSql: (table: string, column?: string) => string | undefined;
   readonly findId: (names: JsonObject) => IdOrOutput | undefined;
+  /** Whether the operation includes deletions. */
+  readonly includesDeletions: boolean;
   /** Returns whether the names are those of a column that only a build creates. */
   readonly isGenerated: (names: JsonObject) => boolean;
   readonly problems: ApplyProblem[];
@@ -143,8 +145,8 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link
- * addColumnDeletions}.
+ * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, and with them, the SQL
+ * changes: see {@link addColumnDeletions}.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;
@@ -157,26 +159,38 @@ export function addTableUpdate(tableChange: TableItemChange, context: TableConte
     const [name = '', ...rest] = pointer.slice(1).split('/');
     return name === 'columns' && rest.length > 0 ? [] : after === undefined ? [] : [[name, after] as const];
   });
-  const sql = expressions.some(({ key: { kind } }) => kind === 'tableExpression')
-    ? context.getSql(key.table)
-    : undefined;
   const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
+  const isWrittenLater = context.includesDeletions && changesSqlWithDeletions(tableChange);
   const changesColumns =
-    parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after !== undefined) ||
-    expressions.some(({ key: { kind } }) => kind === 'columnExpression');
+    !isWrittenLater &&
+    (parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after !== undefined) ||
+      expressions.some(({ key: { kind } }) => kind === 'columnExpression'));
   const body: JsonObject = {
     ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
     ...(isRenamed ? { name: key.table } : {}),
-    ...(sql === undefined ? {} : { expression: toExpression(table.document['expression'], sql) }),
+    ...(isWrittenLater ? {} : getChangedSql(tableChange, table.document, context)),
     ...(changesColumns ? { columns: getChangedColumns(tableChange, table.document, context) } : {}),
   };
   if (Object.keys(body).length > 0) {
     const index = addUpdate(key, table, body, context);
-    if (index !== undefined) {
+    if (index !== undefined && !isWrittenLater) {
       addNewColumns(table, content, index);
     }
   }
 }
+
+/** Returns the member with the SQL of a table, or nothing if the SQL doesn't change. */
+function getChangedSql(
+  { key, expressions }: TableItemChange,
+  document: JsonObject,
+  { getSql }: TableContext,
+): JsonObject {
+  const sql = changesSql(expressions) ? getSql(key.table) : undefined;
+  return sql === undefined ? {} : { expression: toExpression(document['expression'], sql) };
+}
+
+const changesSql = (expressions: readonly ItemChange[]): boolean =>
+  expressions.some(({ key: { kind } }) => kind === 'tableExpression');
 
 /**
  * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null is
@@ -194,20 +208,35 @@ const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
 /**
- * Adds the write that deletes columns of a table. It is sent after the rules have changed, because without the columns,
- * the old rules could show more values.
+ * Returns whether the SQL of a custom table changes, and columns of it are deleted. One write has to do both: some
+ * instances generate the columns as soon as they have the SQL (docs/platform-facts.md, "TableOutput"), and a later
+ * write would need the columns that are there by then.
  */
-export function addColumnDeletions(tableChange: TableItemChange, context: TableContext): void {
-  const { key, change, content } = tableChange;
-  const table = context.datamodel.tables.get(key.table);
-  const deleted = new Set(
-    (change?.parts ?? []).flatMap(({ pointer, before, after }) =>
+export const changesSqlWithDeletions = ({
+  change,
+  expressions,
+}: Pick<TableItemChange, 'change' | 'expressions'>): boolean =>
+  changesSql(expressions) && listDeletedColumns(change).size > 0;
+
+/** Returns the names of the columns that a change deletes from a table that stays. */
+const listDeletedColumns = (change: ItemChange | undefined): ReadonlySet<string> =>
+  new Set(
+    (change?.action === 'delete' ? [] : (change?.parts ?? [])).flatMap(({ pointer, before, after }) =>
       pointer.startsWith('/columns/') && isJsonObject(before) && after === undefined
         ? [getText(before['name'])]
         : [],
     ),
   );
-  if (change?.action === 'delete' || table?.document === undefined || deleted.size === 0) {
+
+/**
+ * Adds the write that deletes columns of a table, and changes its SQL if that changes, too. It is sent after the rules
+ * have changed, because without the columns, the old rules could show more values.
+ */
+export function addColumnDeletions(tableChange: TableItemChange, context: TableContext): void {
+  const { key, change, content } = tableChange;
+  const table = context.datamodel.tables.get(key.table);
+  const deleted = listDeletedColumns(change);
+  if (table?.document === undefined || deleted.size === 0) {
     return;
   }
   const wanted = getColumnsByName(content);
@@ -225,7 +254,8 @@ export function addColumnDeletions(tableChange: TableItemChange, context: TableC
     const id = oid === undefined ? table.columnIds.get(getText(name)) : undefined;
     return id === undefined ? [] : [{ into: ['body', 'columns', index, 'oid'], id }];
   });
-  addUpdate(key, table, { columns }, context, uses);
+  const sql = getChangedSql(tableChange, table.document, context);
+  addUpdate(key, table, { ...sql, columns }, context, uses);
 }
 
 /**

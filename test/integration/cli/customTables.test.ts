@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const folder = 'datamodels/Retail';
@@ -61,3 +64,51 @@ describe.each([
     }
   });
 });
+
+describe.each([
+  ['guide', false],
+  ['contract', true],
+] as const)(
+  'if the SQL of a custom table on an instance of the profile %s generates other columns, and a custom column of it is deleted',
+  (profile, hasColumnsAtOnce) => {
+    const fixture = new ProjectFixture({ profile });
+    const path = `${folder}/tables/Customer Value`;
+
+    const readColumnNames = async (): Promise<readonly string[]> =>
+      fixture.runAsOtherUser(async (client) =>
+        ((await findRetailTable(client, 'Customer Value')).table.columns ?? []).map(({ name }) => name ?? ''),
+      );
+
+    /** Adds the custom column as another user, pulls it, deletes it in the project, and edits the SQL. */
+    const prepare = async (): Promise<void> => {
+      await fixture.runAsOtherUser(async (client) => {
+        const { table, keys } = await findRetailTable(client, 'Customer Value');
+        const added = { name: 'Label', isCustom: true, type: 18, expression: '[Customer]' };
+        await client.tables.update(keys, { columns: [...(table.columns as JsonObject[]), added] });
+      });
+      await fixture.expectExit(0, 'pull', '--project', fixture.project);
+      const { columns } = await fixture.readJson(`${path}.table.json`);
+      await fixture.changeJson(`${path}.table.json`, {
+        columns: getObjects(columns).filter(({ name }) => name !== 'Label' && name !== 'Last Order'),
+      });
+      await fixture.remove(`${path}/Label.datamodel.sql`);
+      const sql = await fixture.read(`${path}.datamodel.sql`);
+      const changedSql = sql.replace('MAX(o.[Order Day]) AS [Last Order]', 'COUNT(*) AS [Lines]');
+      expect(changedSql).not.toBe(sql);
+      await fixture.write(`${path}.datamodel.sql`, changedSql);
+    };
+
+    const apply = ['apply', '--prune', 'columns', '--execute'] as const;
+    const kept = ['Customer Id', 'Customer', 'Orders', 'Lifetime Revenue', 'Value Class'];
+    const expected = hasColumnsAtOnce
+      ? [...kept.slice(0, 4), 'Lines', 'Value Class']
+      : [...kept.slice(0, 4), 'Last Order', 'Value Class'];
+
+    test('one apply does both, and a second one nothing', async () => {
+      await prepare();
+      const { stderr } = await fixture.expectExit(0, ...apply);
+      expect(await readColumnNames(), stderr).toEqual(expected);
+      await fixture.expectExit(0, 'plan', '--prune', 'columns');
+    });
+  },
+);

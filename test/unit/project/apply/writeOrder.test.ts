@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { needsRenamesFirst } from '../../../../src/project/apply/compileRules.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import {
   createColumn,
   compile,
@@ -12,6 +13,7 @@ import {
   pullFrom,
   createRelation,
   createRule,
+  summarizeDeferred,
   summarizeWrites,
   createTable,
 } from './compileSupport.ts';
@@ -80,6 +82,155 @@ describe('the writes', () => {
       'relations.delete A.K - B.X',
       'tables.update table B',
     ]);
+  });
+
+  describe('of a custom table whose SQL changes while a custom column is deleted', () => {
+    const custom = (name: string, members: JsonObject = {}) =>
+      createColumn('C', name, { isCustom: true, expression: '1', ...members });
+    const columnK = createColumn('C', 'K');
+    const content = createInstanceDocuments([
+      createCustomTable('C', [columnK, custom('Y', { hidden: true })], {
+        expression: 'SELECT 2',
+        description: 'New',
+      }),
+      tableB,
+    ]);
+    const currentTable = createCustomTable('C', [
+      columnK,
+      createColumn('C', 'Dropped'),
+      custom('X'),
+      custom('Y'),
+    ]);
+    const prunedKinds = ['column', 'relation', 'rules'] as const;
+
+    test('change both in one write, after relations and other rules, and before the rules on what is lost', async () => {
+      const project = pullFrom({
+        datamodels: [
+          {
+            document: expectDefined(content.datamodels?.[0]).document,
+            rules: [createRule('C.K', { members: ['2'] })],
+          },
+        ],
+      });
+      const current = createInstanceDocuments([currentTable, tableB], {
+        relations: [createRelation('B.K', 'C.X')],
+        rules: [createRule('C.K'), createRule('C.Dropped'), createRule('C.X')],
+      });
+      const compiled = await compile(project, current, { prunedKinds });
+      expect(compiled.problems).toEqual([]);
+      expect(compiled.deferred).toEqual([]);
+      expect(summarizeWrites(compiled)).toEqual([
+        'tables.update table C',
+        'extractRules.update rule C.K',
+        'relations.delete B.K - C.X',
+        'tables.update table C',
+        'extractRules.delete rule C.Dropped rule C.X',
+      ]);
+      expect(compiled.writes[0]?.body).toEqual({ description: 'New' });
+      // The generated columns are sent as they are until the SQL changes.
+      expect(compiled.writes[3]?.body).toEqual({
+        expression: 'SELECT 2',
+        columns: [columnK, createColumn('C', 'Dropped'), custom('Y', { hidden: true })],
+      });
+    });
+
+    test('leave a relation to a column that they add to the next apply', async () => {
+      const project = pullFrom(
+        createInstanceDocuments(
+          [createCustomTable('C', [columnK, custom('Added')], { expression: 'SELECT 2' }), tableB],
+          { relations: [createRelation('B.K', 'C.Added')] },
+        ),
+      );
+      const current = createInstanceDocuments([
+        createCustomTable('C', [columnK, createColumn('C', 'Dropped'), custom('X')]),
+        tableB,
+      ]);
+      const compiled = await compile(project, current, { prunedKinds });
+      expect(summarizeWrites(compiled)).toEqual(['tables.update table C']);
+      expect(compiled.deferred).toMatchObject([
+        { reason: 'relation-column', key: { kind: 'relation' }, generatedBy: ['C'] },
+      ]);
+      const columns = getObjects(asObject(compiled.writes[0]?.body)['columns']);
+      expect(columns.map(({ name }) => name)).toEqual(['K', 'Dropped', 'Added']);
+    });
+
+    test.each([
+      ['the table', 'C', createCustomTable('Former', [columnK, custom('X')], { oid: 'table C' })],
+      ['a column', 'C', createCustomTable('C', [createColumn('C', 'K', { name: 'Former' }), custom('X')])],
+    ])(
+      'leave the deletion to the next apply if %s with rules is renamed, too',
+      async (_text, table, renamed) => {
+        const project = pullFrom(
+          createInstanceDocuments([createCustomTable('C', [columnK], { expression: 'SELECT 2' })], {
+            rules: [createRule('C.K')],
+          }),
+        );
+        const formerTable = getText(renamed['name']);
+        const current = createInstanceDocuments([renamed], {
+          rules: [createRule(formerTable === 'C' ? 'C.Former' : 'Former.K'), createRule(`${formerTable}.X`)],
+        });
+        const compiled = await compile(project, current, { prunedKinds });
+        const names = summarizeWrites(compiled);
+        // The rules on the former name are deleted only after the write that renames.
+        expect(names.slice(0, 2)).toEqual([
+          expect.stringContaining('extractRules.create C.K'),
+          expect.stringContaining('tables.update'),
+        ]);
+        expect(names.filter((name) => name.startsWith('tables.update'))).toHaveLength(1);
+        expect(compiled.writes[1]?.body).toMatchObject({ expression: 'SELECT 2' });
+        expect(compiled.deferred).toContainEqual({
+          key: { kind: 'table', datamodel: 'M', table },
+          reason: 'renames-first',
+          part: 'column-deletions',
+        });
+      },
+    );
+
+    test('keep the rules of cube sets on columns whose deletion waits for another apply', async () => {
+      const project = pullFrom(
+        createInstanceDocuments([createCustomTable('C', [columnK], { expression: 'SELECT 2' })], {
+          rules: [createRule('C.K')],
+        }),
+      );
+      const current = createInstanceDocuments(
+        [createCustomTable('C', [createColumn('C', 'K', { name: 'Former' }), custom('X')])],
+        {
+          rules: [createRule('C.Former')],
+          cubeSets: [{ name: 'Set', rules: [createRule('C.X')] }],
+        },
+      );
+      const compiled = await compile(project, current, { prunedKinds: [...prunedKinds, 'cubeSetRules'] });
+      expect(summarizeWrites(compiled)).toEqual([
+        'extractRules.create C.K',
+        'tables.update table C',
+        'extractRules.delete rule C.Former',
+      ]);
+      expect(summarizeDeferred(compiled)).toEqual([
+        'renames-first cubeSetRules/Set/C/X',
+        'renames-first table/M/C',
+      ]);
+    });
+
+    test('only change the SQL if the deletion waits for another apply', async () => {
+      const project = pullFrom(
+        createInstanceDocuments(
+          [createCustomTable('C', [columnK], { expression: 'SELECT 2' }), tableA, tableB],
+          { rules: [createRule('A.K', { members: ['2'] }), createRule('B.K', { members: ['2'] })] },
+        ),
+      );
+      const current = createInstanceDocuments(
+        [currentTable, createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB],
+        { rules: [createRule('A.Former'), createRule('B.K')] },
+      );
+      const compiled = await compile(project, current, { prunedKinds });
+      const update = compiled.writes.find(({ params }) => params['tableId'] === 'table C');
+      expect(update?.body).toEqual({ expression: 'SELECT 2' });
+      expect(compiled.deferred).toContainEqual({
+        key: { kind: 'table', datamodel: 'M', table: 'C' },
+        reason: 'renames-first',
+        part: 'column-deletions',
+      });
+    });
   });
 
   test('of a new datamodel begin with the creation of the datamodel', async () => {
