@@ -24,6 +24,12 @@ import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
 import { findRulesWithoutEffect, omitRepeatedRows } from './cubeSetAccess.ts';
+import {
+  type DatamodelBefore,
+  type GainsUntilBuild,
+  findCubeSetFormerNameGains,
+  findFormerNameGains,
+} from './formerNames.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
 import { findViewpointsUntilBuild } from './viewpointsUntilBuild.ts';
 
@@ -88,8 +94,9 @@ export async function loadPlannedAccess(
   const memberships =
     usersAndGroups &&
     new Memberships((user) => usersAndGroups.getMembership(user)?.groupIds, usersAndGroups.getGroupSets());
-  const otherCatalog = cubeSets.some(isWritten)
-    ? await sources.loadCubeSetCatalog(new Set([...modelIds, ...findDeletedDatamodelIds(writes)]))
+  const deletedIds = findDeletedDatamodelIds(writes);
+  const others = cubeSets.some(isWritten)
+    ? await sources.loadCubeSetTables(new Set([...modelIds, ...deletedIds]))
     : undefined;
   const { findDataChanges } = await import('./dataChanges.ts');
   const dataChanges = findDataChanges(before, after, writes);
@@ -107,18 +114,31 @@ export async function loadPlannedAccess(
           ...createAccessChange(rulesBefore ?? [], rulesAfter ?? [], tables),
           memberships,
         });
-      /** Compares the rules alone, in the schema that a datamodel has until it is built. */
+      const changedRules = { before: rulesBefore ?? [], after: rulesAfter ?? [], memberships };
+      /**
+       * Compares the rules alone, in the schema that a datamodel has until it is built: that from before the change, and
+       * former names of the last build.
+       */
       const findGainsUntilBuild = (
-        tables: Parameters<typeof createAccessChange>[2],
+        tables: ComparedTables,
         later: AccessDifference,
-      ) => {
-        if (typeof tables !== 'object' || !('before' in tables) || !isWritten(subject)) {
+      ): { readonly untilBuild?: GainsUntilBuild } => {
+        if (typeof tables !== 'object' || !isWritten(subject)) {
           return {};
         }
-        const difference = compare({ before: tables.before, after: tables.before });
-        const rows = omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses');
-        const { title: datamodel } = tables.before;
-        return rows.length === 0 ? {} : { untilBuild: { datamodel, isLive: subject.kind === 'live', rows } };
+        const datamodel = 'before' in tables ? tables.before : tables.datamodel;
+        if (deletedIds.includes(datamodel.oid)) {
+          return {};
+        }
+        const catalog = 'before' in tables ? createModelCatalog(datamodel) : tables.catalog;
+        const difference = 'before' in tables ? compare({ before: datamodel, after: datamodel }) : later;
+        const rows = [
+          ...omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses'),
+          ...(findFormerNameGains(changedRules, { datamodel, catalog })?.rows ?? []),
+        ];
+        return rows.length === 0
+          ? {}
+          : { untilBuild: { datamodel: datamodel.title, isLive: subject.kind === 'live', rows } };
       };
       const title = getSubjectTitle(subject);
       const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
@@ -135,24 +155,32 @@ export async function loadPlannedAccess(
       }
       const compared = (pairs ?? []).map((pair) => ({ pair, difference: compare(pair) }));
       const differences = compared.map(({ difference }) => difference);
-      if (otherCatalog === undefined || !isWritten(subject)) {
+      if (others === undefined || !isWritten(subject)) {
         return differences.map((difference) => ({ title, isCubeSet: true, difference }));
       }
       const catalogs = (pairs ?? []).map((pair) => createAccessChange([], [], pair));
+      // A rule on the old name of a table may still affect a table of that name in another datamodel.
+      const otherDifference = omitRepeatedRows(compare(others.catalog), differences);
       const rulesWithoutEffect = createsDatamodels
         ? // The tables of a new datamodel aren't known, so any of the rules may have an effect.
           []
         : findRulesWithoutEffect(
             { before: rulesBefore ?? [], after: rulesAfter ?? [] },
             {
-              before: [otherCatalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
-              after: [otherCatalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
+              before: [others.catalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
+              after: [others.catalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
             },
           );
       return [
         ...compared.map(({ pair, difference }) => ({ difference, ...findGainsUntilBuild(pair, difference) })),
-        // A rule on the old name of a table may still affect a table of that name in another datamodel.
-        { difference: omitRepeatedRows(compare(otherCatalog), differences) },
+        { difference: otherDifference },
+        ...findCubeSetFormerNameGains(changedRules, others.datamodels).flatMap((untilBuild) => {
+          const { rows } = omitRepeatedRows({ ...noDifference, rows: untilBuild.rows }, [
+            ...differences,
+            otherDifference,
+          ]);
+          return rows.length === 0 ? [] : [{ difference: noDifference, untilBuild: { ...untilBuild, rows } }];
+        }),
       ].map((described, position) => ({
         title,
         isCubeSet: true,
@@ -213,11 +241,15 @@ function findModelPairs(
       });
 }
 
-/** @param tables the datamodel before and after, or its tables if only rules change */
+/** A datamodel before and after an operation; if only rules change, the datamodel or its tables, if they are known. */
+type ComparedTables = ModelPair | DatamodelBefore | string | undefined;
+
+const noDifference: AccessDifference = { rows: [], otherPartyCount: 0, hasMoreCombinations: false };
+
 function createAccessChange(
   rulesBefore: readonly unknown[],
   rulesAfter: readonly unknown[],
-  tables: ModelPair | Catalog | string | undefined,
+  tables: ComparedTables | Catalog,
 ): AccessChange {
   if (typeof tables === 'object' && 'before' in tables) {
     return {
@@ -226,7 +258,7 @@ function createAccessChange(
       getOldName: createOldNameLookup(tables),
     };
   }
-  const catalog = typeof tables === 'object' ? tables : undefined;
+  const catalog = typeof tables !== 'object' ? undefined : 'catalog' in tables ? tables.catalog : tables;
   return { before: { rules: rulesBefore, catalog }, after: { rules: rulesAfter, catalog } };
 }
 
