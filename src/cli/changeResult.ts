@@ -4,6 +4,7 @@ import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
+import { describeHeldBuilds } from '../changes/messages/describeHeldBuilds.ts';
 import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import {
@@ -127,7 +128,9 @@ export async function reportStopped(
         : "The change can't be finished because it would overwrite changes by others.",
     );
   }
-  describeVisibleAfterStop(english, report).forEach((text) => output.printMessage(text, 'warning'));
+  [...describeHeldBuilds(english, report), ...describeVisibleAfterStop(english, report)].forEach((text) =>
+    output.printMessage(text, 'warning'),
+  );
   if (report.writes.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }

@@ -28,6 +28,9 @@ export interface FinishedApply {
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
   /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
+  /** See `NextSteps`. */
+  readonly neededBuilds?: readonly string[];
+  readonly readyRelations?: readonly string[];
 }
 
 /**
@@ -72,7 +75,7 @@ export function reportFinishedApply(
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'differs', problem } };
+    return { hasMore: false, problem: { state: 'differs', problem }, ...nextSteps };
   }
   const uncompared = splitUncomparedParts(updated.after, finished);
   if (uncompared.included.length > 0) {
@@ -82,7 +85,7 @@ export function reportFinishedApply(
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'unknown', problem } };
+    return { hasMore: false, problem: { state: 'unknown', problem }, ...nextSteps };
   }
   if (waiting.length + others.length + uncompared.others.length > 0) {
     printLeftItems(waiting, output);
@@ -106,7 +109,7 @@ export function reportFinishedApply(
       'warning',
     );
   }
-  return { hasMore: waiting.length > 0 };
+  return { hasMore: waiting.length > 0, ...nextSteps };
 }
 
 /** Prints that a change was finished, and what it has left for a later apply. */

@@ -23,6 +23,7 @@ import { renameFollowingRules } from './followingRules.ts';
 import { formatItem, isBrokenItem, labelItems } from './itemLabels.ts';
 import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisible.ts';
 import type { PlanOutput } from './planOutput.ts';
+import { formatBuildAfterward } from './recoveredBuilds.ts';
 import type { CommandOutput } from './shell.ts';
 import { describeOutputPart, formatUnmanaged } from './unmanagedOutput.ts';
 
@@ -37,6 +38,9 @@ const actionSigns: Readonly<Record<Change['action'], string>> = { create: '+', u
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const labeledPlan = labelItems(plan);
   output.printLine(`Environment: ${labeledPlan.environment} (${labeledPlan.instance.role})`);
+  if (plan.interrupted !== undefined) {
+    output.printLine(plan.interrupted.text, 'warning');
+  }
   for (const change of labeledPlan.changes) {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
@@ -229,11 +233,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
         'warning',
       );
     }
-    output.printLine(
-      type === 'publish'
-        ? `Publish ${datamodel} afterward, so that queries show the change.`
-        : `Build ${datamodel} afterward, so that queries show the change.`,
-    );
+    output.printLine(formatBuildAfterward(datamodel, type));
   }
 }
 

@@ -37,10 +37,19 @@ const interruptedSchema = z.object({
   ),
 });
 
+/** The datamodels whose tables or relations a change has written. Absent if there are none, or if it isn't done. */
+const buildsSchema = z
+  .array(z.object({ datamodel: z.string(), type: z.enum(['schema_changes', 'publish']) }))
+  .optional();
+
 export const resumeOutputSchema = z.object({
   ...createHeader('resume'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
+  /** The builds after which queries show the change. */
+  builds: buildsSchema,
+  /** The datamodels to build before the next apply can make the changes that this one has left. */
+  neededBuilds: z.array(z.string()).optional(),
   result: resultSchema.optional(),
 });
 
@@ -53,6 +62,8 @@ export const rollBackOutputSchema = z.object({
    * relations that had already lost a column, which can't be restored at all.
    */
   notRestored: z.array(z.string()).optional(),
+  /** The builds that are needed if the datamodels were built since the change began. */
+  builds: buildsSchema,
   result: resultSchema.optional(),
 });
 

@@ -6,7 +6,7 @@ import type { ViewpointDifference } from '../../security/change/viewpointDiffere
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequiredBuild } from './operation.ts';
 
 /**
  * The severity of a plan; all but `harmless` need a review. `unchecked`: possible breaks could not be checked;
@@ -99,14 +99,6 @@ export interface BrokenReference {
   readonly reason: BreakReason;
   /** The item that a `captured` name will refer to. */
   readonly capturedBy?: string;
-}
-
-/** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
-export interface RequiredBuild {
-  /** `new:0` for a datamodel that the first write creates. */
-  readonly datamodelId: string;
-  readonly title: string;
-  readonly type: 'schema_changes' | 'publish';
 }
 
 /**

@@ -115,30 +115,29 @@ export async function loadPlannedAccess(
           memberships,
         });
       const changedRules = { before: rulesBefore ?? [], after: rulesAfter ?? [], memberships };
-      /**
-       * Compares the rules alone, in the schema that a datamodel has until it is built: that from before the change, and
-       * former names of the last build.
-       */
-      const findGainsUntilBuild = (
-        tables: ComparedTables,
-        later: AccessDifference,
-      ): { readonly untilBuild?: GainsUntilBuild } => {
-        if (typeof tables !== 'object' || !isWritten(subject)) {
-          return {};
-        }
-        const datamodel = 'before' in tables ? tables.before : tables.datamodel;
-        if (deletedIds.includes(datamodel.oid)) {
-          return {};
-        }
-        const catalog = 'before' in tables ? createModelCatalog(datamodel) : tables.catalog;
-        const difference = 'before' in tables ? compare({ before: datamodel, after: datamodel }) : later;
-        const rows = [
-          ...omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses'),
-          ...(findFormerNameGains(changedRules, { datamodel, catalog })?.rows ?? []),
-        ];
-        return rows.length === 0
+      /** Compares the rules alone, in the schema that a written datamodel has until it is built. */
+      const findRowsUntilBuild = ({ before: datamodel }: ModelPair, later: AccessDifference) =>
+        isWritten(subject)
+          ? omitRepeatedRows(compare({ before: datamodel, after: datamodel }), [later]).rows.filter(
+              ({ effect }) => effect !== 'loses',
+            )
+          : [];
+      const toUntilBuild = (
+        datamodel: Datamodel,
+        rows: GainsUntilBuild['rows'],
+      ): { readonly untilBuild?: GainsUntilBuild } =>
+        rows.length === 0
           ? {}
           : { untilBuild: { datamodel: datamodel.title, isLive: subject.kind === 'live', rows } };
+      const findGainsUntilBuild = (tables: ComparedTables, later: AccessDifference) => {
+        const model = typeof tables === 'object' ? toDatamodelBefore(tables) : undefined;
+        if (model === undefined || !isWritten(subject) || deletedIds.includes(model.datamodel.oid)) {
+          return {};
+        }
+        return toUntilBuild(model.datamodel, [
+          ...(typeof tables === 'object' && 'before' in tables ? findRowsUntilBuild(tables, later) : []),
+          ...(findFormerNameGains(changedRules, model)?.rows ?? []),
+        ]);
       };
       const title = getSubjectTitle(subject);
       const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
@@ -172,9 +171,15 @@ export async function loadPlannedAccess(
             },
           );
       return [
-        ...compared.map(({ pair, difference }) => ({ difference, ...findGainsUntilBuild(pair, difference) })),
+        ...compared.map(({ pair, difference }) => ({
+          difference,
+          ...toUntilBuild(pair.before, findRowsUntilBuild(pair, difference)),
+        })),
         { difference: otherDifference },
-        ...findCubeSetFormerNameGains(changedRules, others.datamodels).flatMap((untilBuild) => {
+        ...findCubeSetFormerNameGains(changedRules, [
+          ...(pairs ?? []).map(toDatamodelBefore),
+          ...others.datamodels,
+        ]).flatMap((untilBuild) => {
           const { rows } = omitRepeatedRows({ ...noDifference, rows: untilBuild.rows }, [
             ...differences,
             otherDifference,
@@ -217,6 +222,9 @@ interface ModelPair {
   readonly before: Datamodel;
   readonly after: Datamodel;
 }
+
+const toDatamodelBefore = (model: ModelPair | DatamodelBefore): DatamodelBefore =>
+  'before' in model ? { datamodel: model.before, catalog: createModelCatalog(model.before) } : model;
 
 /**
  * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so all

@@ -4,17 +4,10 @@ import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Reach } from '../model/writeKind.ts';
 import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Operation, RequiredBuild, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type {
-  BrokenReference,
-  RequiredBuild,
-  Plan,
-  PlanSeverity,
-  PlanSubject,
-  UncheckedPart,
-} from '../model/plan.ts';
+import type { BrokenReference, Plan, PlanSeverity, PlanSubject, UncheckedPart } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import { nameByEarlierWrites } from './createdNames.ts';
 import { mergeUpdates } from './mergeUpdates.ts';

@@ -19,7 +19,11 @@ import { warnBeforeBuild } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
-import { findInterruptedChange, requireNoInterruptedChange } from '../interruptedChange.ts';
+import {
+  findInterruptedChange,
+  requireNoInterruptedChange,
+  toInterruptedNote,
+} from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
@@ -115,7 +119,10 @@ class ApplyRun {
 
   constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
-    this.#planOutput = createPlanOutput(deps.loaded, deps.effects, deps.interrupted);
+    this.#planOutput = {
+      ...createPlanOutput(deps.loaded, deps.effects, deps.interrupted),
+      ...toInterruptedNote(deps.interrupted),
+    };
   }
 
   async run(): Promise<ExitCode> {

@@ -13,6 +13,7 @@ import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
+import { describeHeldBuilds } from '../../changes/messages/describeHeldBuilds.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatStopReason } from '../../changes/messages/stopReason.ts';
@@ -209,6 +210,7 @@ function describeStop(error: StoppedError): unknown {
         formatCompletedRequests(t, report),
         formatStopReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
+        ...describeHeldBuilds(t, report),
         ...describeVisibleAfterStop(t, report),
         t('You can finish the change or roll it back in the History view.'),
       ];
