@@ -4,6 +4,7 @@ import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
 /** The JSON outputs of the commands that finish, roll back, or abandon interrupted changes. */
 
 const documentSchema = z.object({
+  /** The rules on a column are one document, so new ones are an `update`. */
   action: z.enum(['create', 'update', 'delete']),
   kind: z.string(),
   /** Empty if it's unknown. */
@@ -13,6 +14,7 @@ const documentSchema = z.object({
 });
 
 const interruptedSchema = z.object({
+  /** The ID of the change, which the commands take. */
   journal: z.string(),
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
@@ -30,6 +32,7 @@ const interruptedSchema = z.object({
   steps: z.array(
     z.object({
       endpoint: z.string(),
+      /** With `--execute`, its state after the command; a rollback doesn't change it. */
       state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
       /** What the step writes. */
       documents: z.array(documentSchema),

@@ -31,10 +31,12 @@ import {
   describeUnrestorable,
   isBroken,
   previewUnrestorable,
+  readIfPossible,
   reportRestored,
   reportRolledBack,
   warnOfMissingRules,
 } from '../restoredItems.ts';
+import type { InterruptedOutput } from '../recoveryOutputs.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, formatUndoneSteps, loadNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
@@ -70,7 +72,7 @@ async function runRecoveryCommand(
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);
     }
-    // Neither a list nor the result of a change needs the instance for names.
+    // Neither a list nor the text about a change that ends needs the instance for names.
     const names =
       args.positionals.length > 0 && !args.has('execute')
         ? await loadNames(entries, instance, context.signal)
@@ -147,7 +149,7 @@ async function runRecoveryCommand(
         version: outputVersion,
         command,
         instance: toInstanceOutput(target.connection),
-        interrupted,
+        interrupted: result === undefined ? interrupted : await describeEnded(entries, { changes, instance }),
         ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable.map(({ name }) => name) }),
         ...toBuildsOutput(result),
         ...(result === undefined ? {} : { result: result.output }),
@@ -165,6 +167,20 @@ async function runRecoveryCommand(
     gracePeriod.dispose();
     instance.dispose();
   }
+}
+
+/** Describes a change after it was finished or rolled back, or has stopped again. */
+async function describeEnded(
+  [before]: readonly HistoryEntry[],
+  { changes, instance }: Pick<RecoveryInput, 'changes' | 'instance'>,
+): Promise<readonly InterruptedOutput[]> {
+  if (before === undefined) {
+    return [];
+  }
+  const entry = (await changes.history.readEntry(before.operation.connectionId, before.id)) ?? before;
+  // The change is done already, even if the command is interrupted now.
+  const names = await readIfPossible(() => loadNames([entry], instance, new AbortController().signal));
+  return [toInterruptedOutput(entry, await findOriginalChange(entry, changes), names)];
 }
 
 /** Warns of changes that may still be in progress on another computer or in another container. */

@@ -62,6 +62,22 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       expect(stdout).toContain(note);
       expect(stderr).not.toContain(note);
     }
+    // The server might reject the same request again.
+    fixture.proxy.intercept((request) =>
+      isWrite(request) && request.path.includes('/relations') ? 400 : 'forward',
+    );
+    const rejected = await fixture.expectExit(
+      1,
+      'resume',
+      journal,
+      '--execute',
+      '--project',
+      fixture.project,
+    );
+    fixture.proxy.intercept();
+    expect(rejected.stderr).toMatch(
+      /If that can't succeed, roll the change back, correct the files, and apply again\.\nRoll back: .*\nFinish: .*\nIf neither is possible, keep what is on the instance: .* abandon /,
+    );
     const applied = await fixture.expectExit(0, 'apply', '--format', 'json');
     expect(planOutputSchema.pick({ interrupted: true }).parse(JSON.parse(applied.stdout))).toMatchObject({
       interrupted: { journal },
@@ -70,8 +86,13 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const args = ['resume', journal, '--execute', '--format', 'json', '--project', fixture.project];
     const finished = await fixture.expectExit(0, ...args);
     expect(finished.stderr).toContain('Build Retail afterward, so that queries show the change.\n');
-    expect(resumeOutputSchema.parse(JSON.parse(finished.stdout)).builds).toEqual([
-      { datamodel: 'Retail', type: 'schema_changes' },
+    const output = resumeOutputSchema.parse(JSON.parse(finished.stdout));
+    expect(output.builds).toEqual([{ datamodel: 'Retail', type: 'schema_changes' }]);
+    // The steps are those after the command, with the names of what they have written.
+    const named = { action: 'create', datamodel: 'Retail' };
+    expect(output.interrupted[0]?.steps.map(({ state, documents }) => [state, documents])).toEqual([
+      ['done', [{ ...named, kind: 'table', name: 'Stores Copy' }]],
+      ['done', [{ ...named, kind: 'relation', name: 'Stores.Store Id – Stores Copy.Store Id' }]],
     ]);
     await fixture.expectExit(0, 'build', 'Retail');
   });
