@@ -15,6 +15,7 @@ import {
   formatAddedParts,
   formatItems,
   formatReasons,
+  formatStillDifferent,
   formatUnreadable,
 } from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
@@ -94,7 +95,10 @@ export function reportFinishedApply(
       `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, updated.after.unmanaged))}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
-    formatAddedParts(updated.recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
+    const { comparison } = updated.recorded;
+    [...formatStillDifferent(comparison), ...formatAddedParts(comparison)].forEach((line) =>
+      output.printMessage(line, 'warning'),
+    );
   }
   warnBeforeBuild(nextSteps, output);
   if (others.length > 0) {

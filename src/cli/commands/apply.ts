@@ -37,6 +37,7 @@ import {
   formatFirstItems,
   formatItems,
   formatReasons,
+  formatStillDifferent,
   formatUnreadable,
 } from '../remainingItems.ts';
 import { readLimits } from '../selectionLimits.ts';
@@ -300,7 +301,9 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
-      formatAddedParts(recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
+      [...formatStillDifferent(recorded.comparison), ...formatAddedParts(recorded.comparison)].forEach(
+        (line) => output.printMessage(line, 'warning'),
+      );
       warnBeforeBuild(nextSteps, output);
       return result;
     } catch (error) {
