@@ -2,7 +2,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { computeAccessDifference } from '../../security/change/accessDifference.ts';
 import { dependsOnMemberships, type Memberships } from '../../security/membership/memberships.ts';
 import type { PlannedAccess } from '../model/plan.ts';
-import { findFormerNameGains } from '../plan/formerNames.ts';
+import { findFormerNameGains } from '../model/formerNames.ts';
 import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 

@@ -29,7 +29,7 @@ import {
   type GainsUntilBuild,
   findCubeSetFormerNameGains,
   findFormerNameGains,
-} from './formerNames.ts';
+} from '../model/formerNames.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
 import { findViewpointsUntilBuild } from './viewpointsUntilBuild.ts';
 

@@ -8,7 +8,7 @@ import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Catalog } from '../../sql/language.ts';
-import type { DatamodelBefore } from './formerNames.ts';
+import type { DatamodelBefore } from '../model/formerNames.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** The users and groups of an instance, and their known memberships. */

@@ -4,7 +4,7 @@ import {
   findCubeSetFormerNameGains,
   findFormerNameGains,
   mayDifferFromLastBuild,
-} from '../../../../src/changes/plan/formerNames.ts';
+} from '../../../../src/changes/model/formerNames.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 
 const [earlier, later] = ['2026-01-01T10:00:00.000Z', '2026-01-01T11:00:00.000Z'];

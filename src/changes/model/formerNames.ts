@@ -4,7 +4,7 @@ import { CatalogNames } from '../../security/catalogNames.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import type { ColumnDifference } from '../../security/change/accessDifferenceRow.ts';
 import type { Catalog } from '../../sql/language.ts';
-import type { PlannedAccess } from '../model/plan.ts';
+import type { PlannedAccess } from './plan.ts';
 
 /** The access that is given only until the next build of a datamodel. */
 export type GainsUntilBuild = NonNullable<PlannedAccess['subjects'][number]['untilBuild']>;
