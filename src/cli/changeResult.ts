@@ -4,6 +4,7 @@ import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
+import { describeHeldBuilds } from '../changes/messages/describeHeldBuilds.ts';
 import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatLabeledReason } from '../changes/messages/stopReason.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type StoppedError,
   getSubjectsChangedByOthers,
 } from '../changes/run/writeErrors.ts';
+import { HttpError } from '../client/errors.ts';
 import { formatStepCount } from './stepCount.ts';
 import type { CommandContext } from './command.ts';
 import {
@@ -132,7 +134,9 @@ export async function reportStopped(
         : "The change can't be finished because it would overwrite changes by others.",
     );
   }
-  describeVisibleAfterStop(english, report).forEach((text) => output.printMessage(text, 'warning'));
+  [...describeHeldBuilds(english, report), ...describeVisibleAfterStop(english, report)].forEach((text) =>
+    output.printMessage(text, 'warning'),
+  );
   if (report.writes.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }
@@ -144,20 +148,35 @@ export async function reportStopped(
   if (neededVariables !== undefined && !isUnfinishable) {
     output.printMessage(neededVariables);
   }
+  // Finishing a rollback is another request than that which was rejected.
+  const isRejected = !isBlocked && !isRollBack && isRejection(cause);
+  if (isRejected) {
+    output.printMessage(
+      `The server rejected the request, and finishing the change would send the same request again. If that can't succeed, roll the change back, ${report.operation.cause === 'apply' ? 'correct the files, and apply again' : 'correct the table, and import it again'}.`,
+    );
+  }
   const [finishHint, rollBackHint] = getRecoveryHints(journal, recovery);
   const hints = isBlocked
     ? [
         ...((isRollBack ? await canRecover('resume') : !isUnfinishable) ? [finishHint] : []),
         ...((await canRecover('roll-back')) ? [rollBackHint] : []),
       ]
-    : [finishHint, rollBackHint];
+    : isRejected
+      ? [rollBackHint, finishHint]
+      : [finishHint, rollBackHint];
   hints.forEach((hint) => output.printMessage(hint));
-  if (isBlocked) {
+  if (isBlocked || isRejected) {
     output.printMessage(
       hints.length === 0 ? getBlockedHint(journal, recovery) : getAbandonHint(journal, recovery),
     );
   }
 }
+
+/** The statuses with which a server rejects what a request contains: it would reject the same request again. */
+const rejectionStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415, 422]);
+
+const isRejection = (cause: unknown): boolean =>
+  cause instanceof HttpError && rejectionStatuses.has(cause.status);
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>
   ({

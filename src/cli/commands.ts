@@ -121,6 +121,7 @@ export const commands: readonly Command[] = [
         valueName: 'TIME',
         help: 'Stop waiting after this time, such as 90s, 30m, or 2h. The build continues.',
       },
+      stateOption,
       executeOption,
       confirmOption,
       { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json, or junit.' },
@@ -132,6 +133,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, the command only shows what would be built.',
+      'If a change of the datamodel was interrupted, a build is refused until the change is finished, rolled back, or abandoned, except with --schema-origin running.',
       'Ctrl+C stops waiting; the build continues on the server.',
       'Exit codes: 0 done, or only shown; 1 failed; 2 canceled; 3 outcome unknown; 4 refused, nothing was started.',
     ],

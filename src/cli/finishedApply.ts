@@ -15,6 +15,7 @@ import {
   formatAddedParts,
   formatItems,
   formatReasons,
+  formatStillDifferent,
   formatUnreadable,
 } from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
@@ -28,6 +29,9 @@ export interface FinishedApply {
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
   /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
+  /** See `NextSteps`. */
+  readonly neededBuilds?: readonly string[];
+  readonly readyRelations?: readonly string[];
 }
 
 /**
@@ -72,7 +76,7 @@ export function reportFinishedApply(
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'differs', problem } };
+    return { hasMore: false, problem: { state: 'differs', problem }, ...nextSteps };
   }
   const uncompared = splitUncomparedParts(updated.after, finished);
   if (uncompared.included.length > 0) {
@@ -82,7 +86,7 @@ export function reportFinishedApply(
       output.printMessage(describeLeftItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'unknown', problem } };
+    return { hasMore: false, problem: { state: 'unknown', problem }, ...nextSteps };
   }
   if (waiting.length + others.length + uncompared.others.length > 0) {
     printLeftItems(waiting, output);
@@ -91,7 +95,10 @@ export function reportFinishedApply(
       `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, updated.after.unmanaged))}`,
       remaining.itemCount > 0 ? 'warning' : 'success',
     );
-    formatAddedParts(updated.recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
+    const { comparison } = updated.recorded;
+    [...formatStillDifferent(comparison), ...formatAddedParts(comparison)].forEach((line) =>
+      output.printMessage(line, 'warning'),
+    );
   }
   warnBeforeBuild(nextSteps, output);
   if (others.length > 0) {
@@ -106,7 +113,7 @@ export function reportFinishedApply(
       'warning',
     );
   }
-  return { hasMore: waiting.length > 0 };
+  return { hasMore: waiting.length > 0, ...nextSteps };
 }
 
 /** Prints that a change was finished, and what it has left for a later apply. */

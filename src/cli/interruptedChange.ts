@@ -6,6 +6,8 @@ import {
   type UnfinishedChanges,
   requireFinishedChanges,
 } from '../changes/journal/requireFinished.ts';
+import { findChangeHoldingBuild } from '../changes/run/heldBuilds.ts';
+import type { Datamodel } from '../contract/datamodel.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
@@ -28,7 +30,11 @@ export async function requireNoInterruptedChange(
     await requireFinishedChanges(history, target.connection.id);
   } catch (error) {
     throw error instanceof InterruptedChangeError
-      ? new CommandRefusedError(error.message, undefined, getHints(error, target, args))
+      ? new CommandRefusedError(
+          error.message,
+          undefined,
+          getHints(error, target, { args, usesProject: true }),
+        )
       : error;
   }
 }
@@ -45,10 +51,44 @@ export async function warnOfInterruptedChange(
 ): Promise<InterruptedChangeError | undefined> {
   const interrupted = await findInterruptedChange(history, target);
   if (interrupted !== undefined) {
-    output.printMessage(formatInterruptedNote(interrupted), 'warning');
-    getHints(interrupted, target, args).forEach((hint) => output.printMessage(hint));
+    // The text output contains it, like everything that is needed to judge a plan.
+    if ((args.getValue('format') ?? 'text') !== 'text') {
+      output.printMessage(formatInterruptedNote(interrupted), 'warning');
+    }
+    getHints(interrupted, target, { args, usesProject: true }).forEach((hint) => output.printMessage(hint));
   }
   return interrupted;
+}
+
+/**
+ * Finds a change that was interrupted, or is being made by another process, between its writes of a datamodel: it must be
+ * finished or rolled back before the datamodel is built.
+ * @returns why a build is refused, and the commands that end the change; `undefined` if there is no such change
+ */
+export async function findHeldBuild(
+  history: UnfinishedChanges,
+  target: InstanceTarget,
+  {
+    datamodel,
+    args,
+    usesProject,
+  }: { readonly datamodel: Datamodel } & Pick<RecoveryHintInput, 'args' | 'usesProject'>,
+): Promise<HeldBuild | undefined> {
+  const error = await findChangeHoldingBuild(history, target.connection.id, datamodel);
+  return (
+    error && {
+      journal: error.entry.id,
+      text: `${error.message} Until then, relations of ${datamodel.title} might be missing, and after a build, rules might not restrict all of its tables.`,
+      hints: getHints(error, target, { args, usesProject }),
+    }
+  );
+}
+
+/** The interrupted change because of which a datamodel isn't built. */
+export interface HeldBuild {
+  readonly journal: string;
+  readonly text: string;
+  readonly hints: readonly string[];
 }
 
 /** Returns why an apply to an instance is refused; `undefined` if no change was interrupted or is being made. */
@@ -88,8 +128,8 @@ const formatInterruptedNote = ({ message }: InterruptedChangeError): string =>
 const getHints = (
   { entry, state }: InterruptedChangeError,
   target: InstanceTarget,
-  args: Arguments,
-): readonly string[] => (state === 'running' ? [] : getEndHints(entry, { target, args, usesProject: true }));
+  options: Pick<RecoveryHintInput, 'args' | 'usesProject'>,
+): readonly string[] => (state === 'running' ? [] : getEndHints(entry, { target, ...options }));
 
 /**
  * Returns the commands that end an interrupted change, with a label each. Also suggests to abandon it: one that always

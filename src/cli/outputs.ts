@@ -112,6 +112,8 @@ export const buildOutputSchema = z.object({
   /** The ID or name of the table, as the server reports it. */
   failedTable: z.string().optional(),
   problem: z.string().optional(),
+  /** A change of the datamodel that was interrupted: until it's finished, rolled back, or abandoned, a build is refused. */
+  interrupted: interruptedNoteSchema.optional(),
 });
 
 export const pullOutputSchema = z.object({

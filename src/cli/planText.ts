@@ -10,6 +10,7 @@ import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisib
 import { describeParts, formatChange } from './planChanges.ts';
 import { countRemainingDifferences, formatCount, formatPlanSummary } from './planCounts.ts';
 import type { PlanOutput } from './planOutput.ts';
+import { formatBuildAfterward } from './recoveredBuilds.ts';
 import type { CommandOutput } from './shell.ts';
 import { formatUnmanaged } from './unmanagedOutput.ts';
 
@@ -20,6 +21,9 @@ import { formatUnmanaged } from './unmanagedOutput.ts';
 export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   const labeledPlan = labelItems(plan);
   output.printLine(`Environment: ${labeledPlan.environment} (${labeledPlan.instance.role})`);
+  if (plan.interrupted !== undefined) {
+    output.printLine(plan.interrupted.text, 'warning');
+  }
   for (const change of labeledPlan.changes) {
     output.printLine(formatChange(change));
     listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
@@ -109,11 +113,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
         'warning',
       );
     }
-    output.printLine(
-      type === 'publish'
-        ? `Publish ${datamodel} afterward, so that queries show the change.`
-        : `Build ${datamodel} afterward, so that queries show the change.`,
-    );
+    output.printLine(formatBuildAfterward(datamodel, type));
   }
 }
 

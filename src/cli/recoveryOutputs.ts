@@ -4,6 +4,7 @@ import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
 /** The JSON outputs of the commands that finish, roll back, or abandon interrupted changes. */
 
 const documentSchema = z.object({
+  /** The rules on a column are one document, so new ones are an `update`. */
   action: z.enum(['create', 'update', 'delete']),
   kind: z.string(),
   /** Empty if it's unknown. */
@@ -13,6 +14,7 @@ const documentSchema = z.object({
 });
 
 const interruptedSchema = z.object({
+  /** The ID of the change, which the commands take. */
   journal: z.string(),
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
@@ -30,6 +32,7 @@ const interruptedSchema = z.object({
   steps: z.array(
     z.object({
       endpoint: z.string(),
+      /** With `--execute`, its state after the command; a rollback doesn't change it. */
       state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
       /** What the step writes. */
       documents: z.array(documentSchema),
@@ -37,10 +40,19 @@ const interruptedSchema = z.object({
   ),
 });
 
+/** The datamodels whose tables or relations a change has written. Absent if there are none, or if it isn't done. */
+const buildsSchema = z
+  .array(z.object({ datamodel: z.string(), type: z.enum(['schema_changes', 'publish']) }))
+  .optional();
+
 export const resumeOutputSchema = z.object({
   ...createHeader('resume'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
+  /** The builds after which queries show the change. */
+  builds: buildsSchema,
+  /** The datamodels to build before the next apply can make the changes that this one has left. */
+  neededBuilds: z.array(z.string()).optional(),
   result: resultSchema.optional(),
 });
 
@@ -53,6 +65,8 @@ export const rollBackOutputSchema = z.object({
    * relations that had already lost a column, which can't be restored at all.
    */
   notRestored: z.array(z.string()).optional(),
+  /** The builds that are needed if the datamodels were built since the change began. */
+  builds: buildsSchema,
   result: resultSchema.optional(),
 });
 

@@ -1,4 +1,5 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
+import { english } from '../base/localize.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { type NextSteps, countRemainingDifferences, findNextSteps } from '../project/apply/finishApply.ts';
 import type { EndedState } from '../project/apply/endedApply.ts';
@@ -7,7 +8,8 @@ import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
 import { formatItemKey } from '../project/item.ts';
 import type { ProjectComparison } from '../project/plan/compareProject.ts';
-import type { RemainingDifferences } from '../project/plan/remainingDifferences.ts';
+import { describeDifference } from '../project/messages/planTexts.ts';
+import { type RemainingDifferences, staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
@@ -111,6 +113,16 @@ export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): r
   const parts = notes.filter(({ code }) => code === 'added');
   const locations = parts.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`);
   return parts.length === 0 ? [] : [`Not in the files: ${formatItems(locations)}.`];
+}
+
+/** Returns a line for each reason why items still differ after an apply, with their names: the plan may not have them. */
+export function formatStillDifferent({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
+  // What others have added is described by `formatAddedParts`.
+  const different = notes.filter((note) => staysDifferent(note) && note.code !== 'added');
+  return [...Map.groupBy(different, (note) => describeDifference(english, note))].map(
+    ([text, group]) =>
+      `Will still differ: ${formatFirstItems(group.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`))}: ${text}`,
+  );
 }
 
 /** Describes which items other users have changed. */

@@ -265,7 +265,7 @@ async function readDatamodels(
 }
 
 /** Returns what a function reads; `undefined` if the instance couldn't be read. */
-async function readIfPossible<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfPossible<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -197,7 +197,8 @@ export class ProjectFixture {
       'STUDIO_TOKEN',
       ...(has('--environment') || has('--url') ? [] : ['--url', this.proxy.url]),
       ...(isOnProject && !has('--project') ? ['--project', this.project] : []),
-      ...(['plan', 'apply', 'drift', 'resume', 'roll-back', 'abandon'].includes(command) && !has('--state')
+      ...(['plan', 'apply', 'drift', 'build', 'resume', 'roll-back', 'abandon'].includes(command) &&
+      !has('--state')
         ? ['--state', this.stateFolder]
         : []),
     ];

@@ -14,7 +14,6 @@ import { findTableSpellings, type TableSpelling } from '../../security/change/ta
 import { type PartyRef, toArray } from '../../security/readRule.ts';
 import type { TablePartyName } from '../../security/ruleTable/tableRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
-import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
@@ -24,10 +23,10 @@ import type { Writer } from '../run/writer.ts';
 import type { PartyContradiction } from './comparePartyNames.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
-import { isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
+import { type CurrentTables, isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
 
 /** A rule change that was computed but not applied. */
-export interface Preview<Source extends RuleSource = RuleSource> {
+export interface Preview<Source extends RuleSource = RuleSource> extends CurrentTables {
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
@@ -49,8 +48,6 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly spellings: readonly TableSpelling[];
   /** The target is a cube set for which the server lists no rules, so it may not exist. */
   readonly isUnconfirmedCubeSet: boolean;
-  /** The tables of the target, if known. */
-  readonly catalog: Catalog | undefined;
   /** The reason why the operation would be refused, if that was checked: no safe order of requests makes the change. */
   readonly refusal: RuleChangeRefusedError | undefined;
   /** The operation to run; it has no writes if nothing changes. */
@@ -87,10 +84,11 @@ export async function createPreview<Source extends RuleSource>(
 ): Promise<Preview<Source>> {
   const { subject, connectionId } = target;
   const ref = { kind: 'rules', subject } as const;
-  const [document, catalog] = await Promise.all([
+  const [document, currentTables] = await Promise.all([
     new DocumentReader(session.client, progress.signal).readDocument(ref),
     loadCurrentTables(session, subject),
   ]);
+  const { catalog } = currentTables;
   const current = toArray(document);
   const wantedRules = await source.readRules(choices, catalog);
   const foundParties =
@@ -138,7 +136,7 @@ export async function createPreview<Source extends RuleSource>(
       new KnownValuesReader().readIndexes(session.catalog, subject),
     ),
     isUnconfirmedCubeSet: current.length === 0 && !(await isDatamodelSubject(session, subject)),
-    catalog,
+    ...currentTables,
     refusal: await findRuleRefusal?.(operation, [{ ref, document }]),
     operation,
     expectedVersions: [{ ref, hash: hashDocument('rules', document) }],

@@ -2,6 +2,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { computeAccessDifference } from '../../security/change/accessDifference.ts';
 import { dependsOnMemberships, type Memberships } from '../../security/membership/memberships.ts';
 import type { PlannedAccess } from '../model/plan.ts';
+import { findFormerNameGains } from '../model/formerNames.ts';
 import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
 
@@ -14,23 +15,35 @@ export async function computePreviewAccess(
   preview: Preview,
   loadMemberships: () => Promise<Memberships>,
 ): Promise<PlannedAccess | undefined> {
-  const { current, difference, target, catalog } = preview;
+  const { current, difference, target, datamodel, catalog } = preview;
   const { adds, deletes } = difference;
   if (isBlocked(preview) || [...adds, ...deletes].length === 0) {
     return undefined;
   }
   const deleted = new Set(deletes.map(({ index }) => index));
   const after = [...current.filter((_rule, index) => !deleted.has(index)), ...adds];
+  const memberships = dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined;
   const accessDifference = computeAccessDifference({
     before: { rules: current, catalog },
     after: { rules: after, catalog },
-    memberships: dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined,
+    memberships,
   });
+  const untilBuild =
+    datamodel &&
+    catalog &&
+    findFormerNameGains({ before: current, after, memberships }, { datamodel, catalog });
+  const rows = [...accessDifference.rows, ...(untilBuild?.rows ?? [])];
   const getName = createPartyNamer(preview);
   return {
-    subjects: [{ title: getSubjectTitle(target.subject), difference: accessDifference }],
+    subjects: [
+      {
+        title: getSubjectTitle(target.subject),
+        difference: accessDifference,
+        ...(untilBuild === undefined ? {} : { untilBuild }),
+      },
+    ],
     partyNames: new Map(
-      accessDifference.rows.flatMap(getRowParties).flatMap((party) => {
+      rows.flatMap(getRowParties).flatMap((party) => {
         const name = getName(party);
         return name === undefined ? [] : [[`${party.type}:${party.id ?? ''}`, name] as const];
       }),

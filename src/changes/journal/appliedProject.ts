@@ -53,3 +53,10 @@ export const visibleUntilBuildSchema = z.object({
   data: z.array(z.string()),
   viewpoints: z.array(z.string()),
 });
+
+/** A build that the plan of an operation requires: see `Operation`. */
+export const requiredBuildSchema = z.object({
+  datamodelId: z.string(),
+  title: z.string(),
+  type: z.enum(['schema_changes', 'publish']),
+});

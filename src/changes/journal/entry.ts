@@ -8,7 +8,12 @@ import type { RestoredId } from '../model/inverseWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
 import { type StoredWrite, valuePathSchema, writeSchema } from './storedOperation.ts';
-import { appliedProjectSchema, jsonSchema, visibleUntilBuildSchema } from './appliedProject.ts';
+import {
+  appliedProjectSchema,
+  jsonSchema,
+  requiredBuildSchema,
+  visibleUntilBuildSchema,
+} from './appliedProject.ts';
 import { type ProcessIdentity, type RecordedProcess, processIdentitySchema } from './processIdentity.ts';
 
 const documentSchema = z.object({
@@ -50,6 +55,7 @@ const beginSchema = z.object({
     project: appliedProjectSchema.optional(),
     cubeSets: z.array(z.string()).optional(),
     visibleUntilBuild: z.array(visibleUntilBuildSchema).optional(),
+    builds: z.array(requiredBuildSchema).optional(),
     writes: z.array(writeSchema),
   }),
   before: z.array(documentSchema),
@@ -264,6 +270,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     project,
     cubeSets = project?.cubeSets,
     visibleUntilBuild,
+    builds,
     writes: storedWrites,
     ...recorded
   } = begin.operation;
@@ -273,6 +280,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(project === undefined ? {} : { project }),
     ...(cubeSets === undefined ? {} : { cubeSets }),
     ...(visibleUntilBuild === undefined ? {} : { visibleUntilBuild }),
+    ...(builds === undefined ? {} : { builds }),
   });
   const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));

@@ -39,6 +39,7 @@ export const toStoredOperation = ({
   project,
   cubeSets,
   visibleUntilBuild = [],
+  builds,
   writes,
 }: Operation) => ({
   connectionId,
@@ -46,6 +47,7 @@ export const toStoredOperation = ({
   subject: { name: subject.name, within: [...subject.within] },
   ...(project === undefined ? {} : { project }),
   ...(cubeSets === undefined ? {} : { cubeSets: [...cubeSets] }),
+  ...(builds === undefined ? {} : { builds: builds.map((build) => ({ ...build })) }),
   ...(visibleUntilBuild.length === 0
     ? {}
     : {

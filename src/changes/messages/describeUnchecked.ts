@@ -1,3 +1,4 @@
+import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
 import type { DataChange, PlannedAccess } from '../model/plan.ts';
@@ -55,24 +56,47 @@ export const describeUntilBuild = (
   ...describeViewpointsUntilBuild(access, t),
 ];
 
-/** Describes the viewpoints that may show more until queries know the new relations of their datamodel. */
+/**
+ * Describes the viewpoints that may show more until queries know the new relations of their datamodel: one item for each
+ * datamodel, since an apply may create all of its viewpoints.
+ */
 const describeViewpointsUntilBuild = (
   { viewpointsUntilBuild = [] }: PlannedAccess,
   t: Localize,
 ): readonly PlanItem[] =>
-  viewpointsUntilBuild.map(({ viewpoint, datamodel, isLive }) => ({
-    icon: 'question',
-    text: t('Viewpoint {0}', viewpoint),
-    detail: isLive
-      ? t(
-          'rules might not restrict linked tables until {0} is published, if queries use the last published schema',
-          datamodel,
-        )
-      : t(
-          'rules might not restrict linked tables until {0} is built, if queries use the schema of the last build',
-          datamodel,
-        ),
-  }));
+  [
+    ...Map.groupBy(viewpointsUntilBuild, ({ datamodel, isLive }) => JSON.stringify([datamodel, isLive])),
+  ].flatMap(([, group]): readonly PlanItem[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const { viewpoint, datamodel, isLive } = first;
+    const names = joinNames(
+      group.map((entry) => entry.viewpoint),
+      t,
+      maxListed,
+    );
+    return [
+      {
+        icon: 'question',
+        text:
+          group.length === 1 ? t('Viewpoint {0}', viewpoint) : t('{0} viewpoints ({1})', group.length, names),
+        detail: isLive
+          ? t(
+              'rules might not restrict linked tables until {0} is published, if queries use the last published schema',
+              datamodel,
+            )
+          : t(
+              'rules might not restrict linked tables until {0} is built, if queries use the schema of the last build',
+              datamodel,
+            ),
+      },
+    ];
+  });
+
+/** The maximum number of viewpoints, or of datamodels of a cube set, to name. */
+const maxListed = 5;
 
 /** The maximum number of tables or columns to name. */
 const maxNames = 3;
@@ -111,32 +135,44 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 /** The maximum number of differences until the next build to show of one datamodel. */
 const maxGainsUntilBuild = 5;
 
-/** Describes the access that is given only until the next build, if queries use the schema of the last one. */
-const describeGainsUntilBuild = (
+/**
+ * Describes the access that is given only until the next build, if queries use the schema of the last one. What the rules
+ * of a cube set give in several datamodels is one item.
+ */
+function describeGainsUntilBuild(
   { subjects }: PlannedAccess,
   formatter: DifferenceFormatter,
   t: Localize,
-): readonly PlanItem[] =>
-  subjects.flatMap(({ title, isCubeSet, untilBuild }) => {
+): readonly PlanItem[] {
+  const gains = subjects.flatMap(({ title, isCubeSet, untilBuild }) => {
     if (untilBuild === undefined) {
       return [];
     }
     const { datamodel, isLive, rows } = untilBuild;
-    const time = isLive
-      ? t('until {0} is published, if queries use the last published schema', datamodel)
-      : t('until {0} is built, if queries use the schema of the last build', datamodel);
-    const items = rows.slice(0, maxGainsUntilBuild).map((row): PlanItem => {
-      const { text, detail } = formatter.toItem(
-        row,
-        isCubeSet === true ? t('cube set {0}', title) : undefined,
-      );
-      return { icon: 'question', text, detail: `${detail} · ${time}` };
-    });
-    const otherCount = rows.length - items.length;
+    const container = isCubeSet === true ? t('cube set {0}', title) : undefined;
+    const items = rows.map((row) => formatter.toItem(row, container));
+    return [{ key: JSON.stringify([isCubeSet === true ? '' : datamodel, items]), datamodel, isLive, items }];
+  });
+  const groups = Map.groupBy(gains, ({ key }) => key);
+  return [...groups.values()].flatMap((group): readonly PlanItem[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const { isLive, items } = first;
+    const time = formatTimeOfBuild(
+      group.map(({ datamodel }) => datamodel),
+      isLive,
+      t,
+    );
+    const shown = items
+      .slice(0, maxGainsUntilBuild)
+      .map(({ text, detail }): PlanItem => ({ icon: 'question', text, detail: `${detail} · ${time}` }));
+    const otherCount = items.length - shown.length;
     return otherCount === 0
-      ? items
+      ? shown
       : [
-          ...items,
+          ...shown,
           {
             icon: 'question',
             text: otherCount === 1 ? t('1 more access change') : t('{0} more access changes', otherCount),
@@ -144,3 +180,14 @@ const describeGainsUntilBuild = (
           },
         ];
   });
+}
+
+function formatTimeOfBuild(datamodels: readonly string[], isLive: boolean, t: Localize): string {
+  const names = joinNames(datamodels, t, maxListed);
+  if (isLive) {
+    return t('until {0} is published, if queries use the last published schema', names);
+  }
+  return datamodels.length === 1
+    ? t('until {0} is built, if queries use the schema of the last build', names)
+    : t('until {0} are built, if queries use the schema of the last build', names);
+}

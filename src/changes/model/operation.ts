@@ -111,7 +111,17 @@ export interface Operation {
    * journals of earlier versions.
    */
   readonly visibleUntilBuild?: readonly VisibleUntilBuild[];
+  /** The builds that its plan requires. Absent before it's recorded, and in journals of earlier versions. */
+  readonly builds?: readonly RequiredBuild[];
   readonly writes: readonly Write[];
+}
+
+/** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
+export interface RequiredBuild {
+  /** `new:0` for a datamodel that the first write creates. */
+  readonly datamodelId: string;
+  readonly title: string;
+  readonly type: 'schema_changes' | 'publish';
 }
 
 /**

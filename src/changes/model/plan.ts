@@ -6,7 +6,7 @@ import type { ViewpointDifference } from '../../security/change/viewpointDiffere
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequiredBuild } from './operation.ts';
 
 /**
  * The severity of a plan; all but `harmless` need a review. `unchecked`: possible breaks could not be checked;
@@ -101,14 +101,6 @@ export interface BrokenReference {
   readonly capturedBy?: string;
 }
 
-/** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
-export interface RequiredBuild {
-  /** `new:0` for a datamodel that the first write creates. */
-  readonly datamodelId: string;
-  readonly title: string;
-  readonly type: 'schema_changes' | 'publish';
-}
-
 /**
  * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
  * cube sets renames, deletes, or changes the data of what the rules of one may name, and no request lists the cube sets.
@@ -148,7 +140,8 @@ export interface PlannedAccess {
      * Differences that give access until the next build or publication, and not after it; absent if there are none. Rules
      * take effect at once, but queries may use the schema of the last build: a renamed or deleted column still has its
      * former name there, without the rules that have moved or are deleted, and a new relation doesn't exist there
-     * (docs/platform-facts.md, 1.3).
+     * (docs/platform-facts.md, 1.3). That includes former names from before the operation, if the datamodel might have
+     * changed since its last build.
      */
     readonly untilBuild?: {
       /** The title of the datamodel that has to be built or published. */

@@ -24,6 +24,12 @@ import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
 import { findRulesWithoutEffect, omitRepeatedRows } from './cubeSetAccess.ts';
+import {
+  type DatamodelBefore,
+  type GainsUntilBuild,
+  findCubeSetFormerNameGains,
+  findFormerNameGains,
+} from '../model/formerNames.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
 import { findViewpointsUntilBuild } from './viewpointsUntilBuild.ts';
 
@@ -88,8 +94,9 @@ export async function loadPlannedAccess(
   const memberships =
     usersAndGroups &&
     new Memberships((user) => usersAndGroups.getMembership(user)?.groupIds, usersAndGroups.getGroupSets());
-  const otherCatalog = cubeSets.some(isWritten)
-    ? await sources.loadCubeSetCatalog(new Set([...modelIds, ...findDeletedDatamodelIds(writes)]))
+  const deletedIds = findDeletedDatamodelIds(writes);
+  const others = cubeSets.some(isWritten)
+    ? await sources.loadCubeSetTables(new Set([...modelIds, ...deletedIds]))
     : undefined;
   const { findDataChanges } = await import('./dataChanges.ts');
   const dataChanges = findDataChanges(before, after, writes);
@@ -107,18 +114,30 @@ export async function loadPlannedAccess(
           ...createAccessChange(rulesBefore ?? [], rulesAfter ?? [], tables),
           memberships,
         });
-      /** Compares the rules alone, in the schema that a datamodel has until it is built. */
-      const findGainsUntilBuild = (
-        tables: Parameters<typeof createAccessChange>[2],
-        later: AccessDifference,
-      ) => {
-        if (typeof tables !== 'object' || !('before' in tables) || !isWritten(subject)) {
+      const changedRules = { before: rulesBefore ?? [], after: rulesAfter ?? [], memberships };
+      /** Compares the rules alone, in the schema that a written datamodel has until it is built. */
+      const findRowsUntilBuild = ({ before: datamodel }: ModelPair, later: AccessDifference) =>
+        isWritten(subject)
+          ? omitRepeatedRows(compare({ before: datamodel, after: datamodel }), [later]).rows.filter(
+              ({ effect }) => effect !== 'loses',
+            )
+          : [];
+      const toUntilBuild = (
+        datamodel: Datamodel,
+        rows: GainsUntilBuild['rows'],
+      ): { readonly untilBuild?: GainsUntilBuild } =>
+        rows.length === 0
+          ? {}
+          : { untilBuild: { datamodel: datamodel.title, isLive: subject.kind === 'live', rows } };
+      const findGainsUntilBuild = (tables: ComparedTables, later: AccessDifference) => {
+        const model = typeof tables === 'object' ? toDatamodelBefore(tables) : undefined;
+        if (model === undefined || !isWritten(subject) || deletedIds.includes(model.datamodel.oid)) {
           return {};
         }
-        const difference = compare({ before: tables.before, after: tables.before });
-        const rows = omitRepeatedRows(difference, [later]).rows.filter(({ effect }) => effect !== 'loses');
-        const { title: datamodel } = tables.before;
-        return rows.length === 0 ? {} : { untilBuild: { datamodel, isLive: subject.kind === 'live', rows } };
+        return toUntilBuild(model.datamodel, [
+          ...(typeof tables === 'object' && 'before' in tables ? findRowsUntilBuild(tables, later) : []),
+          ...(findFormerNameGains(changedRules, model)?.rows ?? []),
+        ]);
       };
       const title = getSubjectTitle(subject);
       const pairs = findModelPairs(before, after, subject, isCubeSet(subject));
@@ -135,24 +154,38 @@ export async function loadPlannedAccess(
       }
       const compared = (pairs ?? []).map((pair) => ({ pair, difference: compare(pair) }));
       const differences = compared.map(({ difference }) => difference);
-      if (otherCatalog === undefined || !isWritten(subject)) {
+      if (others === undefined || !isWritten(subject)) {
         return differences.map((difference) => ({ title, isCubeSet: true, difference }));
       }
       const catalogs = (pairs ?? []).map((pair) => createAccessChange([], [], pair));
+      // A rule on the old name of a table may still affect a table of that name in another datamodel.
+      const otherDifference = omitRepeatedRows(compare(others.catalog), differences);
       const rulesWithoutEffect = createsDatamodels
         ? // The tables of a new datamodel aren't known, so any of the rules may have an effect.
           []
         : findRulesWithoutEffect(
             { before: rulesBefore ?? [], after: rulesAfter ?? [] },
             {
-              before: [otherCatalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
-              after: [otherCatalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
+              before: [others.catalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
+              after: [others.catalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
             },
           );
       return [
-        ...compared.map(({ pair, difference }) => ({ difference, ...findGainsUntilBuild(pair, difference) })),
-        // A rule on the old name of a table may still affect a table of that name in another datamodel.
-        { difference: omitRepeatedRows(compare(otherCatalog), differences) },
+        ...compared.map(({ pair, difference }) => ({
+          difference,
+          ...toUntilBuild(pair.before, findRowsUntilBuild(pair, difference)),
+        })),
+        { difference: otherDifference },
+        ...findCubeSetFormerNameGains(changedRules, [
+          ...(pairs ?? []).map(toDatamodelBefore),
+          ...others.datamodels,
+        ]).flatMap((untilBuild) => {
+          const { rows } = omitRepeatedRows({ ...noDifference, rows: untilBuild.rows }, [
+            ...differences,
+            otherDifference,
+          ]);
+          return rows.length === 0 ? [] : [{ difference: noDifference, untilBuild: { ...untilBuild, rows } }];
+        }),
       ].map((described, position) => ({
         title,
         isCubeSet: true,
@@ -190,6 +223,9 @@ interface ModelPair {
   readonly after: Datamodel;
 }
 
+const toDatamodelBefore = (model: ModelPair | DatamodelBefore): DatamodelBefore =>
+  'before' in model ? { datamodel: model.before, catalog: createModelCatalog(model.before) } : model;
+
 /**
  * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so all
  * written datamodels are returned.
@@ -213,11 +249,15 @@ function findModelPairs(
       });
 }
 
-/** @param tables the datamodel before and after, or its tables if only rules change */
+/** A datamodel before and after an operation; if only rules change, the datamodel or its tables, if they are known. */
+type ComparedTables = ModelPair | DatamodelBefore | string | undefined;
+
+const noDifference: AccessDifference = { rows: [], otherPartyCount: 0, hasMoreCombinations: false };
+
 function createAccessChange(
   rulesBefore: readonly unknown[],
   rulesAfter: readonly unknown[],
-  tables: ModelPair | Catalog | string | undefined,
+  tables: ComparedTables | Catalog,
 ): AccessChange {
   if (typeof tables === 'object' && 'before' in tables) {
     return {
@@ -226,7 +266,7 @@ function createAccessChange(
       getOldName: createOldNameLookup(tables),
     };
   }
-  const catalog = typeof tables === 'object' ? tables : undefined;
+  const catalog = typeof tables !== 'object' ? undefined : 'catalog' in tables ? tables.catalog : tables;
   return { before: { rules: rulesBefore, catalog }, after: { rules: rulesAfter, catalog } };
 }
 

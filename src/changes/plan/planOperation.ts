@@ -4,14 +4,13 @@ import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Reach } from '../model/writeKind.ts';
 import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Operation, RequiredBuild, Write } from '../model/operation.ts';
 import { isExpressionField } from '../model/fieldChanges.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type {
   BrokenReference,
   FieldChange,
-  RequiredBuild,
   Plan,
   PlanSeverity,
   PlanSubject,

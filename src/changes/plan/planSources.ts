@@ -8,6 +8,7 @@ import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Catalog } from '../../sql/language.ts';
+import type { DatamodelBefore } from '../model/formerNames.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** The users and groups of an instance, and their known memberships. */
@@ -21,17 +22,19 @@ export interface PlanSources {
   loadDatamodel(datamodelId: string): Promise<Datamodel>;
   loadRules(subject: RuleSubject): Promise<readonly Rule[]>;
   /**
-   * Loads the tables that rules apply to, with their relations: `unknown` for a cube set, `unreadable` if the datamodel
+   * Loads the datamodel that rules apply to, with its names: `unknown` for a cube set, `unreadable` if the datamodel
    * can't be read.
    */
-  loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'>;
+  loadTables(subject: RuleSubject): Promise<DatamodelBefore | 'unknown' | 'unreadable'>;
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   getCubeSets(): readonly RuleSubject[];
   /**
    * Loads the tables and columns that the rules of cube sets may be on: those of all extract datamodels except
    * `omittedIds`. Complete only if all of these datamodels could be read.
    */
-  loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog>;
+  loadCubeSetTables(
+    omittedIds: ReadonlySet<string>,
+  ): Promise<{ readonly datamodels: readonly DatamodelBefore[]; readonly catalog: Catalog }>;
   /** Loads all viewpoints with their details. */
   loadViewpoints(): Promise<readonly Viewpoint[]>;
   /** Loads the known users and groups; `undefined` if none are known. */
@@ -89,11 +92,11 @@ export class CatalogPlanSources implements PlanSources {
   }
 
   /** Uses the cached catalog, since it only shows which other tables a changed rule affects. */
-  async loadTables(subject: RuleSubject): Promise<Catalog | 'unknown' | 'unreadable'> {
+  async loadTables(subject: RuleSubject): ReturnType<PlanSources['loadTables']> {
     const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll((model) =>
       isSameSubject(getRuleSubject(model), subject),
     );
-    return datamodels[0]?.catalog ?? (isComplete ? 'unknown' : 'unreadable');
+    return datamodels[0] ?? (isComplete ? 'unknown' : 'unreadable');
   }
 
   getCubeSets(): readonly RuleSubject[] {
@@ -101,12 +104,12 @@ export class CatalogPlanSources implements PlanSources {
   }
 
   /** Uses the cached catalog, as {@link loadTables} does. */
-  async loadCubeSetCatalog(omittedIds: ReadonlySet<string>): Promise<Catalog> {
+  async loadCubeSetTables(omittedIds: ReadonlySet<string>): ReturnType<PlanSources['loadCubeSetTables']> {
     const { datamodels, isComplete } = await this.#cachedCatalog.namedDatamodels.getAll(
       (model) => getDatamodelType(model) !== 'live' && !omittedIds.has(model.oid),
     );
     const names = mergeNames(datamodels);
-    return { ...names, complete: names.complete && isComplete };
+    return { datamodels, catalog: { ...names, complete: names.complete && isComplete } };
   }
 
   loadUsersAndGroups(): Promise<KnownUsersAndGroups | undefined> {

@@ -141,7 +141,7 @@ export class Writer {
       await this.#checkRuleWrites(plannedOperation, before);
       const plan = await this.#checkPlan(plannedOperation, before, { session, options });
       const visibleUntilBuild = await findVisibleUntilBuild(plan, options.confirmedPlanHash);
-      const operation = { ...plannedOperation, ...visibleUntilBuild };
+      const operation = { ...plannedOperation, ...visibleUntilBuild, builds: plan.builds };
       const modules = await loadWriteModules(operation.writes);
       const recorded = await readRulesInForce(operation, before, {
         session,

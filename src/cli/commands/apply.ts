@@ -19,7 +19,11 @@ import { warnBeforeBuild } from '../finishedApply.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { readIgnoredCodes } from '../ignoredErrors.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
-import { findInterruptedChange, requireNoInterruptedChange } from '../interruptedChange.ts';
+import {
+  findInterruptedChange,
+  requireNoInterruptedChange,
+  toInterruptedNote,
+} from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
@@ -33,6 +37,7 @@ import {
   formatFirstItems,
   formatItems,
   formatReasons,
+  formatStillDifferent,
   formatUnreadable,
 } from '../remainingItems.ts';
 import { readLimits } from '../selectionLimits.ts';
@@ -115,7 +120,10 @@ class ApplyRun {
 
   constructor(deps: ApplyRunDeps) {
     this.#deps = deps;
-    this.#planOutput = createPlanOutput(deps.loaded, deps.effects, deps.interrupted);
+    this.#planOutput = {
+      ...createPlanOutput(deps.loaded, deps.effects, deps.interrupted),
+      ...toInterruptedNote(deps.interrupted),
+    };
   }
 
   async run(): Promise<ExitCode> {
@@ -293,7 +301,9 @@ class ApplyRun {
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
         this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
-      formatAddedParts(recorded.comparison).forEach((line) => output.printMessage(line, 'warning'));
+      [...formatStillDifferent(recorded.comparison), ...formatAddedParts(recorded.comparison)].forEach(
+        (line) => output.printMessage(line, 'warning'),
+      );
       warnBeforeBuild(nextSteps, output);
       return result;
     } catch (error) {

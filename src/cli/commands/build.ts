@@ -11,16 +11,19 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
+import { CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { findHeldBuild } from '../interruptedChange.ts';
 import { findDatamodelByTitle } from '../ruleSubjects.ts';
 import { supportsControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
+import { getStateFolder } from '../target.ts';
 
 /** Builds or publishes a datamodel and waits for it to finish; without `--execute`, shows what would be built. */
 export const build: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const options = readBuildOptions(args);
-  const { instance: target } = await readOptionalProjectTarget(context);
+  const { instance: target, project } = await readOptionalProjectTarget(context);
   if (args.has('execute')) {
     requireWritable({ ...target, ...target.connection }, args);
   }
@@ -30,8 +33,17 @@ export const build: RunCommand = async (context) => {
     const session = await instance.getSession();
     const datamodel = await findDatamodelByTitle(session, args.positionals[0] ?? '');
     const request = createBuildRequest(datamodel, options, target.connection.id);
+    const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
+    // A build with the schema of the last build doesn't contain what the change has written.
+    const held =
+      options.schemaOrigin === 'running'
+        ? undefined
+        : await findHeldBuild(history, target, { datamodel, args, usesProject: project !== undefined });
     signal.throwIfAborted();
     if (args.has('execute')) {
+      if (held !== undefined) {
+        throw new CommandRefusedError(`${held.text} Nothing was started.`, undefined, held.hints);
+      }
       instance.unlock();
     }
     const result = args.has('execute')
@@ -39,6 +51,7 @@ export const build: RunCommand = async (context) => {
       : ({
           state: 'not-started',
           hint: getExecuteHint({ ...target, ...target.connection }, 'build'),
+          held,
         } as const);
     printBuildResult(result, { datamodel, request, connection: target.connection }, context);
     return getBuildExitCode(result);

@@ -89,6 +89,9 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
       output.printReport(formatDriftMarkdown(labeled));
       break;
     default:
+      if (driftOutput.interrupted !== undefined) {
+        output.printLine(driftOutput.interrupted.text, 'warning');
+      }
       printDrift(labeled, output);
   }
   for (const { item, text } of labeled.notCompared ?? []) {

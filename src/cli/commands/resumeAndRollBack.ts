@@ -7,15 +7,8 @@ import { type UnrestorableItem, findUnrestorableItems } from '../../changes/jour
 import { formatStepCount } from '../stepCount.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import {
-  type RecoveryHintInput,
-  formatRecoveryCommand,
-  getAbandonHint,
-  getBlockedHint,
-  getRecoveryHints,
-} from '../commandHint.ts';
+import { getRecoveryHints } from '../commandHint.ts';
 import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
-import { formatConflict } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -31,21 +24,25 @@ import {
   toInterruptedOutput,
   updateLock,
 } from '../recoverableChanges.ts';
+import { createConflictRefusal, createSecretsError } from '../refusedRecovery.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
+import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
   describeUnrestorable,
   isBroken,
   previewUnrestorable,
+  readIfPossible,
   reportRestored,
   reportRolledBack,
   warnOfMissingRules,
 } from '../restoredItems.ts';
+import type { InterruptedOutput } from '../recoveryOutputs.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatSteps, formatUndoneSteps, loadNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
@@ -75,7 +72,7 @@ async function runRecoveryCommand(
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);
     }
-    // Neither a list nor the result of a change needs the instance for names.
+    // Neither a list nor the text about a change that ends needs the instance for names.
     const names =
       args.positionals.length > 0 && !args.has('execute')
         ? await loadNames(entries, instance, context.signal)
@@ -152,8 +149,9 @@ async function runRecoveryCommand(
         version: outputVersion,
         command,
         instance: toInstanceOutput(target.connection),
-        interrupted,
+        interrupted: result === undefined ? interrupted : await describeEnded(entries, { changes, instance }),
         ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable.map(({ name }) => name) }),
+        ...toBuildsOutput(result),
         ...(result === undefined ? {} : { result: result.output }),
       });
     }
@@ -169,6 +167,20 @@ async function runRecoveryCommand(
     gracePeriod.dispose();
     instance.dispose();
   }
+}
+
+/** Describes a change after it was finished or rolled back, or has stopped again. */
+async function describeEnded(
+  [before]: readonly HistoryEntry[],
+  { changes, instance }: Pick<RecoveryInput, 'changes' | 'instance'>,
+): Promise<readonly InterruptedOutput[]> {
+  if (before === undefined) {
+    return [];
+  }
+  const entry = (await changes.history.readEntry(before.operation.connectionId, before.id)) ?? before;
+  // The change is done already, even if the command is interrupted now.
+  const names = await readIfPossible(() => loadNames([entry], instance, new AbortController().signal));
+  return [toInterruptedOutput(entry, await findOriginalChange(entry, changes), names)];
 }
 
 /** Warns of changes that may still be in progress on another computer or in another container. */
@@ -221,6 +233,10 @@ interface RecoveryResult {
   readonly isLockOutdated: boolean;
   /** What a rollback hasn't restored, or won't. */
   readonly unrestorable: readonly UnrestorableItem[];
+  /** The builds to do now; absent if the change isn't done. */
+  readonly builds?: readonly RequiredBuild[];
+  /** The datamodels to build before the next apply. */
+  readonly neededBuilds?: readonly string[] | undefined;
 }
 
 async function execute(
@@ -291,19 +307,23 @@ async function execute(
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {
-      const { problem, hasMore } = reportFinishedApply(after, ended, context);
+      const finished = reportFinishedApply(after, ended, context);
+      const { problem, hasMore, neededBuilds } = finished;
       return {
         output: { ...result, ...problem },
         hasStopped: false,
         hasMore: hasMore && problem === undefined,
         isLockOutdated: isLockOutdated(after),
         unrestorable,
+        builds: printRecoveredBuilds(command, ended, context, finished),
+        neededBuilds,
       };
     }
     if (command === 'resume') {
       output.printMessage('Done. The change was finished.');
     }
     return {
+      builds: printRecoveredBuilds(command, ended, context),
       output: result,
       hasStopped: false,
       hasMore: isInDoubt || !unrestorable.every(isBroken),
@@ -326,72 +346,4 @@ async function execute(
     canRecover,
   });
   return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
-}
-
-interface RefusedRecovery<E> extends RecoveryHintInput {
-  readonly entry: HistoryEntry;
-  readonly error: E;
-}
-
-/**
- * Creates the error for a change that conflicts with later changes by other users.
- * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse;
- *   `isFinishPossible`: whether it can be finished, once missing rules are restored; `neededVariables`: what that requires
- */
-function createConflictRefusal(
-  command: 'resume' | 'roll-back',
-  {
-    entry,
-    error,
-    isOtherPossible,
-    isFinishPossible,
-    neededVariables,
-    ...options
-  }: RefusedRecovery<ConflictError> & {
-    readonly isOtherPossible: boolean;
-    readonly isFinishPossible: boolean;
-    readonly neededVariables: string | undefined;
-  },
-): CommandRefusedError {
-  const outcomes = ['finished', 'rolled back'] as const;
-  const [outcome, otherOutcome] = command === 'resume' ? outcomes : outcomes.toReversed();
-  const condition = command === 'resume' && isFinishPossible ? ' before you have restored these rules' : '';
-  const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
-  const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${condition}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
-  const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
-  return new CommandRefusedError(
-    text,
-    undefined,
-    isOtherPossible
-      ? [
-          ...(isFinishPossible ? [finishHint] : []),
-          ...(command === 'resume' ? [rollBackHint] : []),
-          getAbandonHint(entry.id, options),
-        ]
-      : [getBlockedHint(entry.id, options)],
-  );
-}
-
-function createSecretsError(
-  command: 'resume' | 'roll-back',
-  { entry, error, ...options }: RefusedRecovery<SecretsNeededError>,
-): CommandRefusedError {
-  const paths = error.paths.map((path) => path.join('.')).join(', ');
-  return command === 'resume'
-    ? new CommandRefusedError(
-        `The change can't be finished: finishing it requires ${paths}, but journals contain no secrets. Roll it back, and then run its command again.`,
-        undefined,
-        [
-          `Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`,
-          getAbandonHint(entry.id, options),
-        ],
-      )
-    : new CommandRefusedError(
-        `The change can't be rolled back: rolling it back requires ${paths}, but journals contain no secrets. Finish it instead.`,
-        undefined,
-        [
-          `Finish:    ${formatRecoveryCommand('resume', entry.id, options)}`,
-          getAbandonHint(entry.id, options),
-        ],
-      );
 }

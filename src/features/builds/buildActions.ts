@@ -9,6 +9,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { getBuildTitle, isPublish } from './buildLabels.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
+import { confirmHeldBuild } from './heldBuilds.ts';
 import { findFailedTable } from './findFailedTable.ts';
 import { getFailureRange, getFailureReason, showsResource } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
@@ -66,6 +67,9 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
     return;
   }
   if (!(await ensureWritable(deps, connectionId))) {
+    return;
+  }
+  if (!(await confirmHeldBuild(deps, { connectionId, datamodelId, title, schemaOrigin }))) {
     return;
   }
   if (isPublish(build) && !(await confirmPublish(deps, connectionId, [title]))) {

@@ -20,6 +20,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeBuildFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
+import { describeHeldBuild } from './heldBuilds.ts';
 import { formatSuggestion, describeTaskProblem } from './describeTaskProblem.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
@@ -113,7 +114,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return 1;
     }
     const requests = await this.#createRequests(connection.id, definition);
-    if (requests === undefined) {
+    if (requests === undefined || !(await this.#checkHeldBuilds(requests))) {
       return 1;
     }
     const { atOnce, stopAtFirstFailure } = definition;
@@ -167,6 +168,21 @@ export class BuildTerminal implements vscode.Pseudoterminal {
             ...(rowLimit === undefined ? {} : { rowLimit }),
           };
     });
+  }
+
+  /** Returns false if an interrupted change holds one of the builds, so that nothing is built. */
+  async #checkHeldBuilds(requests: readonly StartBuildRequest[]): Promise<boolean> {
+    const reasons = await Promise.all(
+      requests.map(({ datamodelTitle: title, ...request }) =>
+        describeHeldBuild(this.#deps, { ...request, title }),
+      ),
+    );
+    const held = reasons.filter((reason) => reason !== undefined);
+    held.forEach((reason) => this.#writeLine(reason));
+    if (held.length > 0) {
+      this.#writeLine(vscode.l10n.t('Nothing was built.'));
+    }
+    return held.length === 0;
   }
 
   #createHost(): BuildSetHost {

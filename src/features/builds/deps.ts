@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
+import type { UnfinishedChanges } from '../../changes/journal/requireFinished.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
@@ -14,6 +15,7 @@ export interface BuildsDeps extends WriteAccessDeps {
   /** The folder on this machine that stores known builds and their history. */
   readonly buildsFolder: string;
   readonly sessions: Sessions;
+  readonly changeServices: () => Promise<{ readonly history: UnfinishedChanges }>;
   readonly current: CurrentConnection;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

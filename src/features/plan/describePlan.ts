@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import type { RequiredBuild } from '../../changes/model/operation.ts';
 import type {
   BrokenReference,
   ChangedSubject,
@@ -7,7 +8,6 @@ import type {
   PlannedAccess,
   PlannedRule,
   PlanSubject,
-  RequiredBuild,
   UncheckedPart,
 } from '../../changes/model/plan.ts';
 import type { PlanDiff, PlanItem, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';

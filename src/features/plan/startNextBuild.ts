@@ -1,4 +1,4 @@
-import type { RequiredBuild } from '../../changes/model/plan.ts';
+import type { RequiredBuild } from '../../changes/model/operation.ts';
 import { getDatamodelType } from '../../contract/datamodel.ts';
 import { reportFailure, runCommand } from '../../platform/commands.ts';
 import type { PlanFeatureDeps } from './deps.ts';

@@ -60,11 +60,12 @@ export function storeBuiltModel(
     for (const [table, builtColumns] of Object.entries(columns)) {
       generated.set(table, updateGeneratedColumns(context, oid, table, builtColumns, createOid, timestamp));
     }
-    const publishTime = buildType === 'publish' ? { lastPublishTime: timestamp } : {};
+    // Not before `lastUpdated`, which generated columns have just set.
+    const builtAt = getTimestamp(clock);
     store.datamodels.update(oid, {
-      lastBuildTime: timestamp,
-      lastSuccessfulBuildTime: timestamp,
-      ...publishTime,
+      lastBuildTime: builtAt,
+      lastSuccessfulBuildTime: builtAt,
+      ...(buildType === 'publish' ? { lastPublishTime: builtAt } : {}),
     });
     store.datamodels.setBuiltSchema(oid, addGeneratedColumns(builtSchema, generated));
   });

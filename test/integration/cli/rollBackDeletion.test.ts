@@ -297,7 +297,7 @@ describe.each([
 
     // A plan says that an apply would be refused.
     const plan = await fixture.expectExit(2, 'plan', '--prune', 'datamodels');
-    expect(plan.stderr).toMatch(/interrupted.*Until then, an apply is refused\.$/m);
+    expect(plan.stdout).toMatch(/interrupted.*Until then, an apply is refused\.$/m);
     expect(plan.stderr).toContain(`roll-back ${journal} --execute`);
 
     // The steps are shown before anything is written.

@@ -52,10 +52,10 @@ test('an apply that stopped prevents other ones and pulls until it is rolled bac
   await edit();
   const journal = await stopAtWrite(4);
   takeWrites();
-  const { stderr } = await fixture.expectExit(2, 'plan');
-  expect(stderr).toContain(`${interrupted} Until then, an apply is refused.`);
+  const { stdout, stderr } = await fixture.expectExit(2, 'plan');
+  expect(stdout).toContain(`${interrupted} Until then, an apply is refused.`);
   for (const refused of [
-    stderr,
+    `${stdout}${stderr}`,
     (await fixture.expectExit(4, 'apply', '--execute')).stderr,
     (await fixture.expectExit(4, 'pull', ...project(), '--state', fixture.stateFolder)).stderr,
   ]) {
@@ -108,7 +108,8 @@ test('an apply that stopped is in each report of a plan and of the drift', async
   expect((await fixture.expectExit(2, 'drift', '--format', 'junit')).stdout).toContain(text);
 
   const { stdout, stderr } = await fixture.expectExit(2, 'drift');
-  expect(stderr).toContain(text);
+  expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} `);
+  expect(stdout).toContain(`${text}\n`);
   expect(stdout).toContain(
     'rules/Retail/Orders/Channel: differs, possibly because of the interrupted change\n',
   );

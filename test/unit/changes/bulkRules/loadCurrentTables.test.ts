@@ -7,7 +7,7 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } a
 test('a column that was added after the tables were last loaded is included', async () => {
   using fixture = new ChangeFixture();
   const readColumnNames = async () =>
-    (await loadCurrentTables(fixture, subject))?.tables
+    (await loadCurrentTables(fixture, subject)).catalog?.tables
       .find(({ name }) => name === 'Stores')
       ?.columns.map(({ name }) => name);
   const before = (await readColumnNames()) ?? [];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPreview } from '../../../../src/changes/bulkRules/preview.ts';
+import type { ChangeChoices } from '../../../../src/changes/bulkRules/ruleSource.ts';
 import { computePreviewAccess } from '../../../../src/changes/bulkRules/previewAccess.ts';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
@@ -10,7 +11,11 @@ import { ChangeFixture } from '../run/support.ts';
 const unknownId = '0b6df0a77f96d4b73c572389';
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
+async function computeAccess(
+  fixture: ChangeFixture,
+  rows: readonly string[],
+  mode: ChangeChoices['mode'] = 'columns',
+) {
   const table = parseRuleTable(['table,column,access,value,party type,party', ...rows].join('\n'));
   const preview = await createPreview(
     {
@@ -21,7 +26,7 @@ async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
     {
       target: { connectionId: 'c1', subject },
       source: { readRules: async () => ({ ...table, warnings: [] }) },
-      choices: { mode: 'columns', columns: {}, rewritesExclusions: false },
+      choices: { mode, columns: {}, rewritesExclusions: false },
       maxBytes: 1_000_000,
     },
     { signal: new AbortController().signal, onLookUp: () => undefined },
@@ -62,4 +67,21 @@ test('no access is computed if an error prevents the import, or if nothing chang
   using fixture = new ChangeFixture();
   expect(await computeAccess(fixture, ['Stores,Regionn,nothing,,default,'])).toBeUndefined();
   expect(await computeAccess(fixture, [])).toBeUndefined();
+});
+
+test('a rule that is deleted from a former name of a column might restrict it until the next build', async () => {
+  using fixture = new ChangeFixture();
+  const rule = {
+    table: 'Stores',
+    column: 'Former',
+    datatype: 'text',
+    members: [],
+    allMembers: false,
+  } as const;
+  await fixture.client.extractRules.create(subject, [{ ...rule, shares: [{ type: 'default' }] }]);
+  const access = await computeAccess(fixture, ['Stores,Region,everything,,default,'], 'all');
+  expect(access?.subjects[0]?.untilBuild).toMatchObject({
+    datamodel: 'Retail',
+    rows: [{ name: { table: 'Stores', column: 'Former' }, party: { type: 'default' }, effect: 'gains' }],
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
+import type { PlannedAccess } from '../../../../src/changes/model/plan.ts';
 import {
   type AccessState,
   computeAccessDifference,
@@ -461,4 +462,58 @@ test('a plan says if more users in several groups might gain access', () => {
   expect(unchecked.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
     'Users affected by several rules: their access might also change',
   ]);
+});
+
+describe('what might be visible until the next build', () => {
+  const noChange = { rows: [], otherPartyCount: 0, hasMoreCombinations: false };
+  const describeUntilBuild = (access: Omit<PlannedAccess, 'partyNames'>) =>
+    describeAccess({ ...access, partyNames: new Map() }, english).untilBuild.map(
+      ({ text, detail }) => `${text}: ${detail}`,
+    );
+
+  test('is one line for all viewpoints of a datamodel', () => {
+    const viewpoints = (datamodel: string, ...list: readonly string[]) =>
+      list.map((viewpoint) => ({ viewpoint, datamodel, isLive: datamodel === 'Desk' }));
+    expect(
+      describeUntilBuild({
+        subjects: [],
+        viewpointsUntilBuild: [
+          ...viewpoints('Retail', 'A', 'B', 'C', 'D'),
+          ...viewpoints('Desk', 'One'),
+          ...viewpoints('Retail', 'E', 'F', 'G'),
+        ],
+      }),
+    ).toEqual([
+      '7 viewpoints (A, B, C, D, E, and 2 more): rules might not restrict linked tables until Retail is built, if queries use the schema of the last build',
+      'Viewpoint One: rules might not restrict linked tables until Desk is published, if queries use the last published schema',
+    ]);
+  });
+
+  test('is one line for all datamodels that a cube set may contain', () => {
+    const { rows } = computeAccessDifference({
+      before: { rules: [rule({ ...nothing, column: 'Regions.Area' }, 'default')] },
+      after: { rules: [] },
+    });
+    const createSubject = (title: string, datamodel: string, isCubeSet: boolean) => ({
+      title,
+      ...(isCubeSet ? { isCubeSet: true as const } : {}),
+      difference: noChange,
+      untilBuild: { datamodel, isLive: false, rows },
+    });
+    const gain = 'Regions.Area: no values → all values';
+    expect(
+      describeUntilBuild({
+        subjects: [
+          createSubject('All', 'Retail', true),
+          createSubject('All', 'Store', true),
+          createSubject('Retail', 'Retail', false),
+          createSubject('Store', 'Store', false),
+        ],
+      }),
+    ).toEqual([
+      `Everyone else: cube set All · ${gain} · until Retail and Store are built, if queries use the schema of the last build`,
+      `Everyone else: ${gain} · until Retail is built, if queries use the schema of the last build`,
+      `Everyone else: ${gain} · until Store is built, if queries use the schema of the last build`,
+    ]);
+  });
 });

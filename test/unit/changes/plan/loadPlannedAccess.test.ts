@@ -7,6 +7,7 @@ import { Directory } from '../../../../src/catalog/people/directory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
+import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
 import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableCreationWrite,
@@ -42,6 +43,10 @@ const createModel = (title: string, type = 'extract') =>
     ],
     relations: [],
   });
+const withNames = (datamodel: ReturnType<typeof createModel>) => ({
+  datamodel,
+  catalog: createModelCatalog(datamodel),
+});
 const models = [createModel('Shop'), createModel('Store'), createModel('Desk', 'live')];
 const shop = { kind: 'extract', server: 'LocalHost', elasticube: 'Shop' } as const;
 const cubeSet = { kind: 'extract', server: 'Set', elasticube: 'All' } as const;
@@ -62,13 +67,16 @@ async function load(
     cubeSets = [],
     known = {},
     tables = 'unknown',
+    otherModels = [],
     otherNames = { complete: false, tables: [] },
     documents = [],
   }: {
     readonly documents?: ConstructorParameters<typeof Documents>[0];
     readonly cubeSets?: readonly RuleSubject[];
     readonly known?: Partial<Snapshot>;
-    readonly otherNames?: Awaited<ReturnType<PlanSources['loadCubeSetCatalog']>>;
+    readonly otherNames?: Awaited<ReturnType<PlanSources['loadCubeSetTables']>>['catalog'];
+    /** The datamodels that `otherNames` are from. */
+    readonly otherModels?: Awaited<ReturnType<PlanSources['loadCubeSetTables']>>['datamodels'];
     readonly tables?: Awaited<ReturnType<PlanSources['loadTables']>>;
   } = {},
 ) {
@@ -86,9 +94,9 @@ async function load(
       requests.push(`tables ${getSubjectTitle(subject)}`);
       return tables;
     },
-    loadCubeSetCatalog: async (omittedIds) => {
+    loadCubeSetTables: async (omittedIds) => {
       requests.push(['names except', ...omittedIds].join(' '));
-      return otherNames;
+      return { datamodels: otherModels, catalog: otherNames };
     },
     getCubeSets: () => cubeSets,
     loadUsersAndGroups: async () => {
@@ -163,8 +171,7 @@ describe('who gains and who loses access', () => {
 
   test('names the tables that changed rules affect, or says that they can not be read', async () => {
     const deletion = [createRuleDeletionWrite(shop, 'r')];
-    const [model = { datasets: [], relations: [] }] = models;
-    const known = await load(deletion, { tables: createModelCatalog(model) });
+    const known = await load(deletion, { tables: withNames(createModel('Shop')) });
     expect(known.access?.subjects[0]).toMatchObject({
       difference: { rows: [{ tables: ['T'] }, { tables: ['T'] }] },
     });
@@ -340,8 +347,8 @@ describe('who has access only until the next build, because rules change at once
   const ruleDeletion = createRuleDeletionWrite(shop, 'r');
   const renameColumn = createTableUpdateWrite(keys, { columns: [{ oid: 'c', name: 'Renamed' }] });
 
-  async function loadUntilBuild(writes: readonly Write[]) {
-    const { access, subjects } = await load(writes);
+  async function loadUntilBuild(writes: readonly Write[], options?: Parameters<typeof load>[1]) {
+    const { access, subjects } = await load(writes, options);
     return {
       rowsAfterBuild: subjects?.map(([, rows]) => rows),
       untilBuild: access?.subjects.map(
@@ -381,6 +388,62 @@ describe('who has access only until the next build, because rules change at once
       untilBuild: [['default gains', 'user gains']],
     });
     expect(await loadUntilBuild([deletion])).toMatchObject({ rowsAfterBuild: [''], untilBuild: [undefined] });
+  });
+
+  describe('includes whom rules on a name restrict that the datamodel had at its last build', () => {
+    const rules = [extractRuleSchema.parse({ ...rule, column: 'Former' })];
+    const known = { rules: [{ subject: shop, rules }] };
+    const gains = { rowsAfterBuild: [''], untilBuild: [['default gains', 'user gains']] };
+    const built = { ...createModel('Shop'), lastUpdated: '2026-01-01', lastBuildTime: '2026-01-02' };
+
+    test('if only the rules are deleted', async () => {
+      const { description, ...rows } = await loadUntilBuild([ruleDeletion], {
+        known,
+        tables: withNames(createModel('Shop')),
+      });
+      expect(rows).toEqual(gains);
+      expect(description?.summary).toBe(
+        'After the next build, no one gains or loses access. Until the next build, more data might be visible: see "Not checked".',
+      );
+      expect(description?.untilBuild.at(-1)).toMatchObject({
+        text: 'User Ann',
+        detail:
+          'T.Former: only "x" → all values · until Shop is built, if queries use the schema of the last build',
+      });
+    });
+
+    test('if the datamodel changes, too', async () => {
+      const writes = [createTableUpdateWrite(keys, { description: 'x' }), ruleDeletion];
+      expect(await loadUntilBuild(writes, { known })).toMatchObject(gains);
+    });
+
+    test('unless it has not changed since, or is deleted', async () => {
+      const none = { rowsAfterBuild: [''], untilBuild: [undefined] };
+      expect(await loadUntilBuild([ruleDeletion], { known, tables: withNames(built) })).toMatchObject(none);
+      const deletion = createDatamodelDeletionWrite({ datamodelId: 'Shop' });
+      expect(
+        await loadUntilBuild([ruleDeletion, deletion], { known, tables: withNames(createModel('Shop')) }),
+      ).toMatchObject(none);
+    });
+
+    test('of a cube set, in the datamodels that may be in it', async () => {
+      const loadGains = async (...datamodels: ReturnType<typeof createModel>[]) => {
+        const { access } = await load([createRuleDeletionWrite(cubeSet, 'r')], {
+          cubeSets: [cubeSet],
+          known: { rules: [{ subject: cubeSet, rules, isCubeSet: true }] },
+          otherNames: createModelCatalog(createModel('Shop')),
+          otherModels: datamodels.map(withNames),
+        });
+        return access?.subjects.flatMap(({ title, untilBuild }) =>
+          untilBuild === undefined ? [] : [`${title}: ${untilBuild.datamodel}, ${untilBuild.rows.length}`],
+        );
+      };
+      expect(await loadGains(createModel('Shop'), createModel('Store'))).toEqual([
+        'All: Shop, 2',
+        'All: Store, 2',
+      ]);
+      expect(await loadGains(built)).toEqual([]);
+    });
   });
 
   test('excludes who keeps the access after the build, and who loses some', async () => {

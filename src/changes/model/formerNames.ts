@@ -1,0 +1,92 @@
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
+import { CatalogNames } from '../../security/catalogNames.ts';
+import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
+import type { ColumnDifference } from '../../security/change/accessDifferenceRow.ts';
+import type { Catalog } from '../../sql/language.ts';
+import type { PlannedAccess } from './plan.ts';
+
+/** The access that is given only until the next build of a datamodel. */
+export type GainsUntilBuild = NonNullable<PlannedAccess['subjects'][number]['untilBuild']>;
+
+/** A datamodel before a change, with its names. */
+export interface DatamodelBefore {
+  readonly datamodel: Datamodel;
+  readonly catalog: Catalog;
+}
+
+/** The rules of a datamodel or cube set before and after a change. */
+interface ChangedRules extends Pick<AccessChange, 'memberships'> {
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
+/**
+ * Finds who might gain access until a datamodel is built or published, because rules on names that it doesn't have are
+ * deleted or allow more: if its tables or columns were renamed since the last build, queries might still use the former
+ * names, where only these rules restrict anything (docs/platform-facts.md, 1.3).
+ * @returns `undefined` if no one gains access, or if nothing has changed since the last build
+ */
+export function findFormerNameGains(
+  { before, after, memberships }: ChangedRules,
+  { datamodel, catalog }: DatamodelBefore,
+): GainsUntilBuild | undefined {
+  if (!mayDifferFromLastBuild(datamodel)) {
+    return undefined;
+  }
+  const names = new CatalogNames(catalog);
+  // Without a catalog, rules count on every name.
+  const { rows } = computeAccessDifference({
+    before: { rules: before },
+    after: { rules: after },
+    memberships,
+  });
+  const gains = rows.filter(
+    (row): row is ColumnDifference =>
+      row.kind === 'column' && row.effect !== 'loses' && names.isMissing(row.name.table, row.name.column),
+  );
+  const isLive = getRuleSubject(datamodel).kind === 'live';
+  return gains.length === 0 ? undefined : { datamodel: datamodel.title, isLive, rows: gains };
+}
+
+/**
+ * Finds the same for the rules of a cube set. The datamodels of a cube set are unknown: a column might have been renamed
+ * in each datamodel with the table; if none has the table, it might have been renamed in any.
+ */
+export function findCubeSetFormerNameGains(
+  rules: ChangedRules,
+  datamodels: readonly DatamodelBefore[],
+): readonly GainsUntilBuild[] {
+  const tables = new Set(datamodels.flatMap(({ catalog }) => catalog.tables.map(({ name }) => name)));
+  return datamodels.flatMap((model) => {
+    const gains = findFormerNameGains(rules, model);
+    const ownTables = new Set(model.catalog.tables.map(({ name }) => name));
+    const rows = (gains?.rows ?? []).filter(
+      (row) => row.kind === 'column' && (ownTables.has(row.name.table) || !tables.has(row.name.table)),
+    );
+    return gains === undefined || rows.length === 0 ? [] : [{ ...gains, rows }];
+  });
+}
+
+/**
+ * Returns whether a datamodel may have changed since its last successful build or publication. An unknown time counts as
+ * a change. `lastBuildTime` is also set by a failed build, so it's only used if the instance doesn't report the other
+ * (platform-facts.md, 2.2).
+ */
+export function mayDifferFromLastBuild(
+  datamodel: Pick<
+    Datamodel,
+    'type' | 'lastUpdated' | 'lastBuildTime' | 'lastSuccessfulBuildTime' | 'lastPublishTime'
+  >,
+): boolean {
+  const { lastUpdated, lastBuildTime, lastSuccessfulBuildTime = lastBuildTime, lastPublishTime } = datamodel;
+  const builtAt = toTime(getDatamodelType(datamodel) === 'live' ? lastPublishTime : lastSuccessfulBuildTime);
+  // If either is NaN, the result is true.
+  return !(toTime(lastUpdated) <= builtAt);
+}
+
+/** Converts a time of the server to milliseconds: in UTC (platform-facts.md, 1.3). NaN if it's unknown. */
+const toTime = (time: string | null | undefined): number =>
+  Date.parse(
+    time === null || time === undefined || /(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? (time ?? '') : `${time}Z`,
+  );

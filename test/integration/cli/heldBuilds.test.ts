@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { buildOutputSchema } from '../../../src/cli/outputs.ts';
+import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
+import { resumeOutputSchema, rollBackOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { isWrite } from '../../support/interceptingProxy.ts';
+import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const folder = 'datamodels/Retail';
+const interrupted = 'An earlier change was interrupted. Finish it or roll it back first.';
+const held = `${interrupted} Until then, relations of Retail might be missing, and after a build, rules might not restrict all of its tables.`;
+
+describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
+  const fixture = new ProjectFixture({ profile });
+
+  /** Stops an apply after it has created a table, and before it creates the relation of the table. Returns its journal. */
+  const stopBeforeRelation = async () => {
+    const stores = await fixture.readJson(`${folder}/tables/Stores.table.json`);
+    const columns = (stores['columns'] as readonly JsonObject[]).slice(0, 1);
+    await fixture.write(`${folder}/tables/Stores Copy.table.json`, {
+      ...stores,
+      name: 'Stores Copy',
+      columns,
+    });
+    await fixture.write(`${folder}/relations/Stores Copy.relation.json`, {
+      columns: [
+        { table: 'Stores', column: 'Store Id' },
+        { table: 'Stores Copy', column: 'Store Id' },
+      ],
+    });
+    fixture.proxy.intercept(async (request) =>
+      isWrite(request) && request.path.includes('/relations') ? 500 : 'forward',
+    );
+    const stopped = await fixture.run('apply', '--execute');
+    fixture.proxy.intercept();
+    expect(stopped.code, stopped.stderr).not.toBe(0);
+    return { stopped, journal: /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '' };
+  };
+
+  test('a datamodel is not built while its change is interrupted, and the finished change says to build it', async () => {
+    const { stopped, journal } = await stopBeforeRelation();
+    expect(stopped.stderr).toContain(
+      "Don't build Retail before the change is finished or rolled back: relations might be missing, so rules might not restrict all tables.\n",
+    );
+    fixture.proxy.takeRequests();
+    const refused = await fixture.expectExit(4, 'build', 'Retail', '--execute');
+    expect(refused.stderr).toContain(`${held} Nothing was started.\n`);
+    expect(refused.stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute --url `);
+    expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+    const shown = await fixture.expectExit(0, 'build', 'Retail');
+    expect(shown.stderr).toContain(`Nothing was started. ${held}\n`);
+    const json = await fixture.expectExit(0, 'build', 'Retail', '--format', 'json');
+    expect(buildOutputSchema.parse(JSON.parse(json.stdout)).interrupted).toEqual({ journal, text: held });
+    // The change doesn't concern it, or the build doesn't contain what the change has written.
+    expect((await fixture.expectExit(0, 'build', 'Marketing')).stderr).not.toContain(interrupted);
+    const running = await fixture.expectExit(0, 'build', 'Retail', '--schema-origin', 'running');
+    expect(running.stderr).not.toContain(interrupted);
+    // What is needed to judge a plan is on standard output.
+    const note = `${interrupted} Until then, an apply is refused.\n`;
+    for (const command of ['plan', 'drift']) {
+      const { stdout, stderr } = await fixture.expectExit(2, command);
+      expect(stdout).toContain(note);
+      expect(stderr).not.toContain(note);
+    }
+    // The server might reject the same request again.
+    fixture.proxy.intercept((request) =>
+      isWrite(request) && request.path.includes('/relations') ? 400 : 'forward',
+    );
+    const rejected = await fixture.expectExit(
+      1,
+      'resume',
+      journal,
+      '--execute',
+      '--project',
+      fixture.project,
+    );
+    fixture.proxy.intercept();
+    expect(rejected.stderr).toMatch(
+      /If that can't succeed, roll the change back, correct the files, and apply again\.\nRoll back: .*\nFinish: .*\nIf neither is possible, keep what is on the instance: .* abandon /,
+    );
+    const applied = await fixture.expectExit(0, 'apply', '--format', 'json');
+    expect(planOutputSchema.pick({ interrupted: true }).parse(JSON.parse(applied.stdout))).toMatchObject({
+      interrupted: { journal },
+    });
+
+    const args = ['resume', journal, '--execute', '--format', 'json', '--project', fixture.project];
+    const finished = await fixture.expectExit(0, ...args);
+    expect(finished.stderr).toContain('Build Retail afterward, so that queries show the change.\n');
+    const output = resumeOutputSchema.parse(JSON.parse(finished.stdout));
+    expect(output.builds).toEqual([{ datamodel: 'Retail', type: 'schema_changes' }]);
+    // The steps are those after the command, with the names of what they have written.
+    const named = { action: 'create', datamodel: 'Retail' };
+    expect(output.interrupted[0]?.steps.map(({ state, documents }) => [state, documents])).toEqual([
+      ['done', [{ ...named, kind: 'table', name: 'Stores Copy' }]],
+      ['done', [{ ...named, kind: 'relation', name: 'Stores.Store Id – Stores Copy.Store Id' }]],
+    ]);
+    await fixture.expectExit(0, 'build', 'Retail');
+  });
+
+  test('a datamodel may be built after its change is rolled back', async () => {
+    const { journal } = await stopBeforeRelation();
+    const args = ['roll-back', journal, '--execute', '--format', 'json'];
+    const rolledBack = await fixture.expectExit(0, ...args);
+    expect(rolledBack.stderr).toContain('If Retail was built since the change began, build it again.\n');
+    expect(rollBackOutputSchema.parse(JSON.parse(rolledBack.stdout)).builds).toEqual([
+      { datamodel: 'Retail', type: 'schema_changes' },
+    ]);
+    expect((await fixture.expectExit(0, 'build', 'Retail')).stderr).not.toContain(interrupted);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
+import {
+  findCubeSetFormerNameGains,
+  findFormerNameGains,
+  mayDifferFromLastBuild,
+} from '../../../../src/changes/model/formerNames.ts';
+import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
+
+const [earlier, later] = ['2026-01-01T10:00:00.000Z', '2026-01-01T11:00:00.000Z'];
+const renamedSinceBuild = { lastUpdated: later, lastSuccessfulBuildTime: earlier };
+const builtSinceRename = { lastUpdated: earlier, lastSuccessfulBuildTime: later };
+
+const createModel = (
+  title: string,
+  tables: Readonly<Record<string, readonly string[]>>,
+  members: object = renamedSinceBuild,
+) => {
+  const datamodel = datamodelSchema.parse({
+    oid: title,
+    title,
+    ...members,
+    datasets: [
+      {
+        oid: 'd',
+        schema: {
+          tables: Object.entries(tables).map(([name, columns]) => ({
+            oid: name,
+            id: name,
+            name,
+            columns: columns.map((column) => ({ oid: column, id: column, name: column, type: 18 })),
+          })),
+        },
+      },
+    ],
+    relations: [],
+  });
+  return { datamodel, catalog: createModelCatalog(datamodel) };
+};
+
+const createRule = (column: string, members: readonly string[], table = 'Products') => ({
+  table,
+  column,
+  datatype: 'text',
+  members,
+  allMembers: null,
+  shares: [{ type: 'group', party: 'support' }],
+});
+
+const denyAll = (column: string) => ({
+  ...createRule(column, []),
+  allMembers: false,
+  shares: [{ type: 'default' }],
+});
+
+describe('a datamodel may differ from its last build', () => {
+  test.each([
+    [false, builtSinceRename],
+    [true, renamedSinceBuild],
+    // A build that creates columns can set both times at once.
+    [false, { lastUpdated: later, lastSuccessfulBuildTime: later }],
+    [true, {}],
+    [true, { lastUpdated: later }],
+    [
+      true,
+      { lastBuildTime: later, lastSuccessfulBuildTime: earlier, lastUpdated: '2026-01-01T10:30:00.000Z' },
+    ],
+    [true, { lastBuildTime: later, lastSuccessfulBuildTime: null, lastUpdated: earlier }],
+    [false, { lastBuildTime: later, lastUpdated: earlier }],
+    [true, { lastBuildTime: 'soon', lastUpdated: earlier }],
+    [false, { lastBuildTime: '2026-01-01T11:00:00', lastUpdated: '2026-01-01T10:59:00.000Z' }],
+    [false, { type: 'live', lastPublishTime: later, lastUpdated: earlier }],
+    [true, { type: 'live', ...builtSinceRename }],
+  ])('%j: %j', (expected, times) => {
+    expect(mayDifferFromLastBuild(datamodelSchema.parse({ oid: 'm', title: 'M', ...times }))).toBe(expected);
+  });
+});
+
+describe('rules on a name that a datamodel does not have', () => {
+  const model = createModel('Retail', { Products: ['Label'] });
+  const find = (
+    before: readonly unknown[],
+    after: readonly unknown[],
+    changedModel: ReturnType<typeof createModel> = model,
+  ) => {
+    const gains = findFormerNameGains({ before, after, memberships: undefined }, changedModel);
+    return gains && { ...gains, rows: gains.rows.map(({ party, effect }) => `${party.type} ${effect}`) };
+  };
+
+  test('might restrict its former name until the next build, so a deletion gives access', () => {
+    expect(find([createRule('Brand', ['Acme'])], [])).toEqual({
+      datamodel: 'Retail',
+      isLive: false,
+      rows: ['default gains', 'group gains'],
+    });
+    expect(find([denyAll('Brand')], [])?.rows).toEqual(['default gains']);
+  });
+
+  test('give access if they allow more, and not if they allow less', () => {
+    const [few, many] = [createRule('Brand', ['Acme']), createRule('Brand', ['Acme', 'Umbra'])];
+    expect(find([few], [many])?.rows).toEqual(['group gains']);
+    expect(find([many], [few])).toBeUndefined();
+    expect(find([], [few])).toBeUndefined();
+    expect(find([few], [few])).toBeUndefined();
+  });
+
+  test('restrict nothing after the next build', () => {
+    const built = createModel('Retail', { Products: ['Label'] }, builtSinceRename);
+    expect(find([createRule('Brand', ['Acme'])], [], built)).toBeUndefined();
+  });
+
+  test('do not include those on a name that it has, or may have', () => {
+    expect(find([createRule('Label', ['Acme'])], [])).toBeUndefined();
+    const incomplete = { ...model, catalog: { ...model.catalog, complete: false } };
+    expect(find([createRule('Brand', ['Acme'])], [], incomplete)).toBeUndefined();
+  });
+
+  test('are those of the last publication in a live datamodel', () => {
+    const live = createModel('Desk', { Products: ['Label'] }, { type: 'live' });
+    expect(find([denyAll('Brand')], [], live)).toMatchObject({ datamodel: 'Desk', isLive: true });
+  });
+});
+
+test('rules of a cube set might restrict a former name in each datamodel with the table, or else in any', () => {
+  const models = [
+    createModel('Retail', { Products: ['Label'] }),
+    createModel('Wholesale', { Products: ['Label'] }),
+    createModel('Staff', { Employees: ['Name'] }),
+    createModel('Built', { Products: ['Label'] }, builtSinceRename),
+  ];
+  const find = (rule: object) =>
+    findCubeSetFormerNameGains({ before: [rule], after: [], memberships: undefined }, models).map(
+      ({ datamodel }) => datamodel,
+    );
+  expect(find(denyAll('Brand'))).toEqual(['Retail', 'Wholesale']);
+  expect(find({ ...denyAll('Brand'), table: 'Items' })).toEqual(['Retail', 'Wholesale', 'Staff']);
+  expect(find(denyAll('Label'))).toEqual([]);
+});
