@@ -138,6 +138,17 @@ describe('the undo of a change of a table', () => {
     expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulatedTable.buildBehavior });
   });
 
+  test('removes members that it has added to a column', async () => {
+    const column = { ...createColumn('a'), description: 'x', hidden: true };
+    const { writes } = await undo(createTableUpdateWrite(ids, { columns: [column] }), {
+      old: { ...table, columns: [{ ...createColumn('a'), hidden: false }] },
+      current: [[tableRef, { ...table, columns: [column] }]],
+    });
+    expect(writes.map(({ body }) => body)).toEqual([
+      { columns: [{ ...createColumn('a'), description: null, hidden: false }] },
+    ]);
+  });
+
   test('leaves relations alone whose columns are still there', async () => {
     const write = createTableUpdateWrite(ids, { columns: [createColumn('a')] });
     const { writes } = await undo(write, {
