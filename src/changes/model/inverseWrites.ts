@@ -13,6 +13,7 @@ import { getObjects, getText } from './readJson.ts';
  * - `bookmarks`: the bookmarks of a viewpoint are lost;
  * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
  * - `column-settings`: the settings of a column of a custom table, which only a build can create;
+ * - `sharing`: the sharing of a viewpoint, which lacks an app, or a user or group, so no request can set it;
  * - `settings`: shares, schedules and similar settings, which no request can set;
  * - `not-identified`: the ID of the created item is unknown;
  * - `unknown`: it is unknown whether the write was carried out.
@@ -23,6 +24,7 @@ export type LossCode =
   | 'bookmarks'
   | 'needs-build'
   | 'column-settings'
+  | 'sharing'
   | 'settings'
   | 'not-identified'
   | 'unknown';

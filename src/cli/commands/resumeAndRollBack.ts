@@ -34,7 +34,7 @@ import {
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import {
   describeUnrestorable,
-  isBroken,
+  isLasting,
   previewUnrestorable,
   reportRestored,
   reportRolledBack,
@@ -306,7 +306,7 @@ async function execute(
     return {
       output: result,
       hasStopped: false,
-      hasMore: isInDoubt || !unrestorable.every(isBroken),
+      hasMore: isInDoubt || !unrestorable.every(isLasting),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
     };

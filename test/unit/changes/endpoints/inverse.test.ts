@@ -400,14 +400,19 @@ describe('the undo of a deletion', () => {
 
 describe('the undo of a viewpoint', () => {
   const viewpointRef = { kind: 'viewpoint', viewpointId: 'v' } as const;
-  const viewpoint = { id: 'v', name: 'Sales', enabled: true, visibility: { apps: ['app'], enabled: false } };
+  const visibility = { apps: ['app'], users: ['u'], enabled: false };
+  const viewpoint = { id: 'v', name: 'Sales', enabled: true, visibility };
   const currentViewpoint = [[viewpointRef, viewpoint]] as const;
   const change = createViewpointUpdateWrite({ viewpointId: 'v' }, { name: 'New', description: 'New' });
 
-  test('sends the old values of what was sent, as far as there were any', async () => {
+  test('sends the old values of what was sent, and an empty text for the description that it lacked', async () => {
     const { writes } = await undo(change, { old: viewpoint, current: currentViewpoint });
     expect(writes).toEqual([
-      { endpoint: 'viewpoints.update', params: { viewpointId: 'v' }, body: { name: 'Sales' } },
+      {
+        endpoint: 'viewpoints.update',
+        params: { viewpointId: 'v' },
+        body: { name: 'Sales', description: '' },
+      },
     ]);
   });
 
