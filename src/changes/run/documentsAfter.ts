@@ -11,6 +11,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /**
  * Returns the documents right before a write: as the earlier writes of the operation left them, if responses show it.
@@ -176,7 +177,11 @@ async function readDocumentAfter(
     // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, context.previous) };
   }
-  return state.state === 'done' && isCompleteResponse(state.answer, context.previous, target)
+  const { previous } = context;
+  return state.state === 'done' &&
+    isCompleteResponse(state.answer, previous, target) &&
+    // Without all members of its columns, a table would look as if others had changed it since.
+    (target.kind !== 'table' || hasSameForm(state.answer, previous))
     ? { document: state.answer }
     : { document: await context.reader.readDocument(target) };
 }

@@ -198,4 +198,13 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const restored = getSettableContents(await pullNew(fixture.instance));
     expect(restored).toEqual(getSettableContents(fixture.original));
   });
+
+  test('an undo restores everything if the responses of the apply show only IDs and names of columns', async () => {
+    using fixture = await prepare(profile, { columns: [key, linked] }, { columns: [key] });
+    const changes = fixture.instance.fixture;
+    changes.shortensColumns = (line) => line.startsWith('PATCH');
+    await fixture.undo(await fixture.apply());
+    const restored = getSettableContents(await pullNew(fixture.instance));
+    expect(restored).toEqual(getSettableContents(fixture.original));
+  });
 });
