@@ -7,7 +7,7 @@ import type { HistoryEntry } from './entry.ts';
 
 /**
  * Returns the tables as they were right before each PATCH of an entry, by the index of the write. An operation may change
- * a table twice: it adds columns before rules change, and deletes others after that. The undo of each PATCH takes back
+ * a table twice: it adds columns before rules change, and deletes others after that. The undo of each PATCH undoes
  * only what this one has changed, or else columns would go before the rules on others are restored.
  *
  * Members that an earlier PATCH has sent are as its response shows them, or as before the entry without a response.

@@ -39,7 +39,7 @@ test.each<readonly [string, JsonObject]>([
   });
 });
 
-test('the undo of an update takes back members that the viewpoint lacked', () => {
+test('the undo of an update removes members that the viewpoint lacked', () => {
   const { bodies, losses } = undoUpdate({ ...published, enabled: true, kind: 'open' }, { name: 'V' });
   expect(bodies).toEqual([{ visibility: { apps: [], users: [], groups: [] }, enabled: false, kind: null }]);
   expect(losses).toEqual([]);

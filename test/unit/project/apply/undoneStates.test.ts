@@ -313,7 +313,7 @@ const server = fc.record({
   responses: fc.constantFrom('complete', 'complete', 'short', 'empty'),
 });
 
-/** Applies a state to an instance with another one, and takes that back: with a rollback if the apply stops. */
+/** Applies a state to an instance with another one, and undoes that: with a rollback if the apply stops. */
 async function checkUndone(
   before: InstanceState,
   after: InstanceState,
