@@ -69,8 +69,10 @@ export function describeUnrestorable(
   items: readonly UnrestorableItem[],
   { isPreview = false }: { readonly isPreview?: boolean } = {},
 ): string {
-  const broken = items.filter(isBroken);
-  const waiting = items.filter((item) => !isBroken(item));
+  const broken = items.filter(({ code }) => code === 'broken');
+  const unshared = items.filter(({ code }) => code === 'sharing');
+  const waiting = items.filter((item) => !isLasting(item));
+  const intro = isPreview ? "Won't be restored" : 'Not restored';
   const names = joinSorted(
     waiting.map(({ name, code }) => (code === 'column-settings' ? `settings of ${name}` : name)),
   );
@@ -87,11 +89,14 @@ export function describeUnrestorable(
             ? "1 relation can't be restored because one of its columns had already been deleted."
             : `${broken.length} relations can't be restored because each of them had already lost a column.`,
         ]),
-    ...(waiting.length === 0
+    ...(unshared.length === 0
       ? []
       : [
-          `${isPreview ? "Won't be restored" : 'Not restored'}, because a build must create columns first: ${names}. ${remedy}`,
+          `${intro}, because sharing requires an app and a user or group: the sharing of ${joinSorted(unshared.map(({ name }) => name))}.`,
         ]),
+    ...(waiting.length === 0
+      ? []
+      : [`${intro}, because a build must create columns first: ${names}. ${remedy}`]),
   ].join(' ');
 }
 
@@ -149,8 +154,8 @@ export function describeLaterEffects(
     : `A request that has shown no effect so far might still take effect: ${documents.map(formatPendingDocument).join(', ')}.`;
 }
 
-/** Returns whether a relation had lost a column: then nothing is left to do. */
-export const isBroken = ({ code }: UnrestorableItem): boolean => code === 'broken';
+/** Returns whether an item can't be restored later, either, so that nothing is left to do. */
+export const isLasting = ({ code }: UnrestorableItem): boolean => code === 'broken' || code === 'sharing';
 
 /**
  * Prints what must be built after a rollback: only a build restores the data of what was deleted and, on some

@@ -5,8 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds a loss instead if the relation can't be restored, and nothing if it's restored already, with a table that it
- * joins, or will be with a table that is restored later.
+ * Adds a loss instead if the relation can't be restored, and nothing if it's restored already, with a table or column
+ * that it joins, or will be with one that is restored later.
  */
 export function restoreRelation(
   datamodelId: string,
@@ -18,7 +18,10 @@ export function restoreRelation(
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
-  if (joinedColumns.some(({ table }) => inverse.willRestoreTable(getText(table)))) {
+  const waits = joinedColumns.some(({ table, column }) =>
+    [table, column].some((id) => inverse.willRestore(getText(id))),
+  );
+  if (waits) {
     return;
   }
   if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {

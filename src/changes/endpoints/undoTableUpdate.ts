@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, mapMembers } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { IdOrOutput, IdUse, InverseWrites } from '../model/inverseWrites.ts';
 import {
   asObject,
   getObjects,
@@ -23,33 +23,53 @@ export function undoTableUpdate(
 ): void {
   const { params, body, target } = write;
   const { oldTable, model } = previous;
-  const names = Object.keys(asObject(body));
-  const currentTable = asObject(target && inverse.getDocument(target));
-  const currentOids = new Set(getObjects(currentTable['columns']).map(({ oid }) => oid));
-  const columns = getObjects(oldTable['columns']);
-  const lostColumns = names.includes('columns')
-    ? columns.filter(({ oid }) => oid && !currentOids.has(oid))
-    : [];
-  const oldValues = Object.fromEntries(names.map((name) => [name, oldTable[name] ?? null]));
-  const accumulatesByLostColumn = lostColumns.some(
-    ({ oid }) => oid === getAccumulation(oldTable)?.['column'],
+  const oldColumns = getObjects(oldTable['columns']);
+  const accumulationColumn = getText(getAccumulation(oldTable)?.['column']);
+  const oldValues = mapMembers(asObject(body), (_value, name) => oldTable[name] ?? null);
+  const sendsColumns = 'columns' in oldValues;
+  const currentOids = new Set(
+    getObjects(asObject(target && inverse.getDocument(target))['columns']).map(({ oid }) => oid),
   );
+  const isMissing = ({ oid }: JsonObject): boolean => Boolean(oid) && !currentOids.has(oid);
+  // If a later PATCH deleted the column, the undo of that one creates it.
+  const getNewId = (oid: string): IdOrOutput | undefined => {
+    const id = inverse.getCurrentId(oid);
+    return oid === '' || id === oid ? undefined : id;
+  };
+  const lostColumns = sendsColumns
+    ? oldColumns.filter((column) => isMissing(column) && getNewId(getText(column['oid'])) === undefined)
+    : [];
+  const accumulatesByLostColumn = lostColumns.some(({ oid }) => oid === accumulationColumn);
+  const uses: IdUse[] = [];
+  const addUse = (into: IdUse['into'], oid: string): void => {
+    const id = getNewId(oid);
+    if (id !== undefined) {
+      uses.push({ into, id });
+    }
+  };
+  if (sendsColumns) {
+    oldColumns.forEach(({ oid }, index) => addUse(['body', 'columns', index, 'oid'], getText(oid)));
+  }
+  if ('buildBehavior' in oldValues && !accumulatesByLostColumn) {
+    addUse(accumulationColumnPath, accumulationColumn);
+  }
+  const sentColumns = new Map(getObjects(asObject(body)['columns']).map((column) => [column['oid'], column]));
   const payload = {
-    ...oldValues,
-    ...(names.includes('columns')
+    ...(accumulatesByLostColumn ? omitMembers(oldValues, 'buildBehavior') : oldValues),
+    ...(sendsColumns
       ? {
-          columns: columns.map((column) =>
-            lostColumns.includes(column) ? omitMembers(column, 'oid') : column,
+          columns: oldColumns.map((column) =>
+            isMissing(column)
+              ? omitMembers(column, 'oid')
+              : { ...nullAddedMembers(column, sentColumns.get(column['oid'])), ...column },
           ),
         }
       : {}),
   };
-  const index = inverse.add({
-    endpoint: 'tables.update',
-    params,
-    body: accumulatesByLostColumn ? omitMembers(payload, 'buildBehavior') : payload,
-    ...(target && { target }),
-  });
+  const index = inverse.add(
+    { endpoint: 'tables.update', params, body: payload, ...(target && { target }) },
+    uses,
+  );
   for (const column of lostColumns) {
     inverse.addRestoredId(getText(column['oid']), {
       write: index,
@@ -67,6 +87,15 @@ export function undoTableUpdate(
     }
   }
 }
+
+/**
+ * Returns null for the members that a PATCH has added to a column, since the server keeps the members of a column that a
+ * request leaves out.
+ */
+const nullAddedMembers = (column: JsonObject, sentColumn: JsonObject = {}): JsonObject =>
+  mapMembers(sentColumn, (_value, name) => (Object.hasOwn(column, name) ? undefined : null));
+
+const accumulationColumnPath = ['body', 'buildBehavior', 'accumulativeConfig', 'column'] as const;
 
 /**
  * Returns the accumulation settings of a table; `undefined` without an accumulation column (platform-facts.md, 2.4).
@@ -96,6 +125,6 @@ export function restoreAccumulation(
       body: { buildBehavior: table['buildBehavior'] ?? null },
       ...(target && { target }),
     },
-    [...uses, { into: ['body', 'buildBehavior', 'accumulativeConfig', 'column'], id }],
+    [...uses, { into: accumulationColumnPath, id }],
   );
 }

@@ -2,6 +2,7 @@ import { createViewpointChangePayload } from '../../client/payloads/viewpointPay
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
+import { hasCompleteSharing } from '../model/viewpointSteps.ts';
 import { asObject, getDocumentName, getText } from '../model/readJson.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
@@ -120,17 +121,20 @@ function undoViewpointWrite(
   inverse: InverseWrites,
 ): void {
   const { viewpointId = '' } = params;
-  if (target !== undefined && inverse.getDocument(target) !== undefined) {
+  const exists = target !== undefined && inverse.getDocument(target) !== undefined;
+  if (endpoint === 'viewpoints.update' ? 'visibility' in asObject(body) : exists) {
+    addLossIfIncomplete(oldViewpoint, inverse);
+  }
+  if (exists) {
     const sentNames =
       endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(oldViewpoint);
     // A visibility without `enabled` doesn't change the publication state.
-    const sentFields = new Set(
+    const names = new Set(
       sentNames.includes('visibility') && !hasPublicationState(oldViewpoint['visibility'])
         ? [...sentNames, 'enabled']
         : sentNames,
     );
-    const names = [...sentFields].filter((name) => oldViewpoint[name] !== undefined);
-    const fields = Object.fromEntries(names.map((name) => [name, oldViewpoint[name] ?? null]));
+    const fields = Object.fromEntries([...names].map((name) => [name, getSendableValue(oldViewpoint, name)]));
     inverse.add(createViewpointUpdateWrite({ viewpointId }, fields));
     return;
   }
@@ -141,3 +145,28 @@ function undoViewpointWrite(
   inverse.addRestoredId(getText(oldViewpoint['id']), { write: index, from: ['id'] });
   inverse.addLoss({ code: 'bookmarks', name: getDocumentName(oldViewpoint) });
 }
+
+/** Returns what restores a member of a viewpoint in an update; for a member that it lacked, what it's like without it. */
+function getSendableValue(viewpoint: JsonObject, name: string): JsonValue {
+  const value = viewpoint[name];
+  if (name === 'visibility') {
+    return value === undefined || !hasCompleteSharing(viewpoint)
+      ? { ...asObject(value), ...notShared }
+      : value;
+  }
+  if (name === 'enabled') {
+    return value ?? asObject(viewpoint['visibility'])['enabled'] ?? false;
+  }
+  // The description is required (rest-api.md, "POST /infusion/viewpoints").
+  return value ?? (name === 'description' ? '' : null);
+}
+
+/** Adds a loss if the sharing of a viewpoint can't be sent. Then the viewpoint isn't shared. */
+function addLossIfIncomplete(viewpoint: JsonObject, inverse: InverseWrites): void {
+  if (!hasCompleteSharing(viewpoint)) {
+    inverse.addLoss({ code: 'sharing', name: getDocumentName(viewpoint) });
+  }
+}
+
+/** Sharing with nothing and no one can be sent (decisions.md, "Stable interfaces"). */
+const notShared = { apps: [], groups: [], users: [] } as const satisfies JsonObject;

@@ -5,7 +5,7 @@ import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resource
 import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { getObjects } from '../model/readJson.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
@@ -15,8 +15,10 @@ import type { Operation, Write } from '../model/operation.ts';
 import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
+import { getTablesBefore } from './tablesBefore.ts';
 import { isViewpointWrite, undoViewpoints } from './undoViewpoints.ts';
 import type { RuleChoices } from './changedColumns.ts';
+import { findDeletedIds } from './deletedIds.ts';
 import type { HistoryEntry } from './entry.ts';
 import { isOnlyReliedOn } from './reliedOnRules.ts';
 import { createReturnedCheck } from './returnedRules.ts';
@@ -104,7 +106,8 @@ export async function createUndo(
   choices = noChoices,
 ): Promise<UndoOperation> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
-  const inverse = createInverseWrites(entry, currentDocuments, { getWriteKind, choices });
+  const tablesBefore = getTablesBefore(entry, currentDocuments);
+  const inverse = createInverseWrites(entry, currentDocuments, { getWriteKind, choices, tablesBefore });
   return {
     operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
@@ -140,7 +143,12 @@ export async function createRestore(
       : assumeDoneIfChanged(state, target !== undefined && changed.has(getRefKey(target)));
   });
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
-  const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, { getWriteKind, choices });
+  const tablesBefore = getTablesBefore(entry, currentDocuments);
+  const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, {
+    getWriteKind,
+    choices,
+    tablesBefore,
+  });
   return {
     operation: createOperation(entry, 'restore', inverse.writes),
     expectedVersions: [],
@@ -203,7 +211,15 @@ const isSameContent = (before: JsonValue | undefined, current: JsonValue | undef
 function createInverseWrites(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
-  { getWriteKind, choices }: { readonly getWriteKind: WriteKindLookup; readonly choices: RuleChoices },
+  {
+    getWriteKind,
+    choices,
+    tablesBefore,
+  }: {
+    readonly getWriteKind: WriteKindLookup;
+    readonly choices: RuleChoices;
+    readonly tablesBefore: ReadonlyMap<number, JsonObject>;
+  },
 ): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'missing' | 'base'> {
   const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
@@ -213,7 +229,7 @@ function createInverseWrites(
   const { operation, before } = entry;
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  inverse.setDeletedTables(findDeletedTableIds(entry, { documents, inverse, getWriteKind }));
+  inverse.setDeletedIds(findDeletedIds(entry, { documents, tablesBefore, inverse, getWriteKind }));
   const getRecordedKind = (write: Write, index: number) => {
     const state = entry.writes[index];
     const resolved = tryResolveOutputs(write, responses);
@@ -223,8 +239,11 @@ function createInverseWrites(
     return {
       target: resolved.target,
       action: kind.action,
-      addInverse: (to: InverseWrites): void =>
-        kind.addInverse?.(resolved, toRecordedWrite(resolved, response, { documents, before, name }), to),
+      addInverse: (to: InverseWrites): void => {
+        const recorded = toRecordedWrite(resolved, response, { documents, before, name });
+        const oldDocument = tablesBefore.get(index) ?? recorded.oldDocument;
+        kind.addInverse?.(resolved, { ...recorded, oldDocument }, to);
+      },
     };
   };
   const addLastViewpoints = undoViewpoints(entry, currentDocuments, {
@@ -283,37 +302,6 @@ function createInverseWrites(
   }
   addLastViewpoints();
   return inverse;
-}
-
-/** Finds the tables that an entry has deleted, alone or with their dataset, and that still don't exist. */
-function findDeletedTableIds(
-  { operation, writes }: HistoryEntry,
-  {
-    documents,
-    inverse,
-    getWriteKind,
-  }: {
-    readonly documents: Documents;
-    readonly inverse: InverseWrites;
-    readonly getWriteKind: WriteKindLookup;
-  },
-): readonly string[] {
-  return operation.writes.flatMap((write, index) => {
-    const { target } = write;
-    const isDeleted =
-      target !== undefined &&
-      writes[index]?.state === 'done' &&
-      getWriteKind(write).action === 'delete' &&
-      inverse.getDocument(target) === undefined;
-    if (isDeleted && target.kind === 'table') {
-      return [target.tableId];
-    }
-    return isDeleted && target.kind === 'dataset'
-      ? getObjects(asObject(asObject(documents.get(target))['schema'])['tables']).map(({ oid }) =>
-          getText(oid),
-        )
-      : [];
-  });
 }
 
 /** Returns the write as it was sent, or unresolved if a response that it refers to was not stored. */

@@ -59,7 +59,7 @@ export function undoViewpoints(
       ) as JsonObject;
       const update = { ...write, body };
       const restoring = changesOthers
-        ? getRestoringUpdate(update, index, { currentDocuments, addInverse })
+        ? getRestoringUpdate(update, index, { inverse, currentDocuments, addInverse })
         : undefined;
       if (restoring === undefined || write.target === undefined) {
         addLast(update, index, inverse);
@@ -79,19 +79,31 @@ export function undoViewpoints(
   return () => last.forEach((add) => add());
 }
 
-/** Returns the body of the update that undoes an update; `undefined` if the viewpoint has to be created again. */
+/**
+ * Returns the body of the update that undoes an update, and adds what it can't restore; `undefined` if the viewpoint has
+ * to be created again.
+ */
 function getRestoringUpdate(
   write: Write,
   index: number,
   {
+    inverse,
     currentDocuments,
     addInverse,
-  }: { readonly currentDocuments: CurrentDocuments; readonly addInverse: AddInverse },
+  }: {
+    readonly inverse: InverseWrites;
+    readonly currentDocuments: CurrentDocuments;
+    readonly addInverse: AddInverse;
+  },
 ): JsonObject | undefined {
-  const inverse = new InverseWrites(currentDocuments);
-  addInverse(write, index, inverse);
-  const [restoring] = inverse.writes;
-  return restoring?.endpoint === 'viewpoints.update' ? asObject(restoring.body) : undefined;
+  const alone = new InverseWrites(currentDocuments);
+  addInverse(write, index, alone);
+  const [restoring] = alone.writes;
+  if (restoring?.endpoint !== 'viewpoints.update') {
+    return undefined;
+  }
+  alone.losses.forEach((loss) => inverse.addLoss(loss));
+  return asObject(restoring.body);
 }
 
 /** Creates a function that gives tables and columns in the details of a viewpoint the names that an undo gives back. */

@@ -4,10 +4,10 @@ import { createUndo } from './undo.ts';
 
 /**
  * What a rollback can't restore: a relation that had lost a column already, or what needs columns of a custom table, which
- * only a build creates. If only the settings of a column are lost, such as whether it's hidden, `name` is that column.
+ * only a build creates, or sharing that no request can set. If only the settings of a column are lost, such as whether it's hidden, `name` is that column.
  */
 export interface UnrestorableItem extends Loss {
-  readonly code: 'broken' | 'needs-build' | 'column-settings';
+  readonly code: 'broken' | 'needs-build' | 'column-settings' | 'sharing';
 }
 
 /**
@@ -17,6 +17,8 @@ export interface UnrestorableItem extends Loss {
 export async function findUnrestorableItems(entry: HistoryEntry): Promise<readonly UnrestorableItem[]> {
   const { losses } = await createUndo(entry, []);
   return losses.flatMap(({ code, name }) =>
-    code === 'broken' || code === 'needs-build' || code === 'column-settings' ? [{ code, name }] : [],
+    code === 'broken' || code === 'needs-build' || code === 'column-settings' || code === 'sharing'
+      ? [{ code, name }]
+      : [],
   );
 }

@@ -14,6 +14,7 @@ import { getObjects, getText } from './readJson.ts';
  * - `bookmarks`: the bookmarks of a viewpoint are lost;
  * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
  * - `column-settings`: the settings of a column of a custom table, which only a build can create;
+ * - `sharing`: the sharing of a viewpoint, which lacks an app, or a user or group, so no request can set it;
  * - `settings`: shares, schedules and similar settings, which no request can set;
  * - `not-identified`: the ID of the created item is unknown;
  * - `unknown`: it is unknown whether the write was carried out.
@@ -25,6 +26,7 @@ export type LossCode =
   | 'bookmarks'
   | 'needs-build'
   | 'column-settings'
+  | 'sharing'
   | 'settings'
   | 'not-identified'
   | 'unknown';
@@ -66,8 +68,8 @@ export class InverseWrites {
   readonly #documents: ReadonlyMap<string, JsonValue | undefined>;
   /** Replacements for the IDs of recreated items; `undefined` for items that only a build will create. */
   readonly #newIds = new Map<string, IdOrOutput | undefined>();
-  /** The deleted tables of all writes to undo. */
-  #deletedTableIds: ReadonlySet<string> = new Set();
+  /** The deleted tables and columns of all writes to undo. */
+  #deletedIds: ReadonlySet<string> = new Set();
 
   constructor(currentDocuments: CurrentDocuments) {
     this.#documents = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
@@ -88,14 +90,17 @@ export class InverseWrites {
     return rules;
   }
 
-  /** Sets the tables that the writes to undo have deleted. Must be called before the first of them is restored. */
-  setDeletedTables(deletedTableIds: Iterable<string>): void {
-    this.#deletedTableIds = new Set(deletedTableIds);
+  /**
+   * Sets the tables and columns that the writes to undo have deleted, other than the columns of these tables. Must be
+   * called before the first of them is restored.
+   */
+  setDeletedIds(deletedIds: Iterable<string>): void {
+    this.#deletedIds = new Set(deletedIds);
   }
 
-  /** Returns whether a deleted table is yet to be restored. */
-  willRestoreTable(tableId: string): boolean {
-    return this.#deletedTableIds.has(tableId) && !this.#newIds.has(tableId);
+  /** Returns whether a deleted table or column is yet to be restored. */
+  willRestore(id: string): boolean {
+    return this.#deletedIds.has(id) && !this.#newIds.has(id);
   }
 
   addMissing(ref: ResourceRef): void {

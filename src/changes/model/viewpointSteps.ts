@@ -93,14 +93,22 @@ const hasOtherMembers = (current: JsonObject, update: JsonObject): boolean =>
       !jsonEquals(current[name] ?? null, value),
   );
 
+/**
+ * Returns whether the sharing of a viewpoint can be sent: with only apps, or only users and groups, it can't (rest-api.md,
+ * "Limits").
+ */
+export function hasCompleteSharing({ visibility = null }: JsonObject): boolean {
+  const { apps, parties } = readSharing({ visibility });
+  return apps.length > 0 === parties.length > 0;
+}
+
 /** Returns the members that hide a viewpoint from everyone. */
 function createHiding({ visibility = null }: JsonObject): JsonObject {
-  const { apps, parties } = readSharing({ visibility });
-  // Sharing with only apps, or only users and groups, can't be sent (rest-api.md, "Limits").
-  const isComplete = apps.length > 0 === parties.length > 0;
   return {
     enabled: false,
-    ...(isJsonObject(visibility) && isComplete ? { visibility: { ...visibility, enabled: false } } : {}),
+    ...(isJsonObject(visibility) && hasCompleteSharing({ visibility })
+      ? { visibility: { ...visibility, enabled: false } }
+      : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 import { isCompleteResponse } from './documentsAfter.ts';
 import { showsUpdates } from './leftDocuments.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /** A target after the writes of an operation. */
 export interface DocumentAfter extends ReadDocument {
@@ -159,7 +160,11 @@ async function readDocumentAfter(
     // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, context.previous) };
   }
-  return state.state === 'done' && isCompleteResponse(state.answer, context.previous, target)
+  const { previous } = context;
+  return state.state === 'done' &&
+    isCompleteResponse(state.answer, previous, target) &&
+    // Without all members of its columns, a table would look as if others had changed it since.
+    (target.kind !== 'table' || hasSameForm(state.answer, previous))
     ? { document: state.answer }
     : context.readTarget();
 }

@@ -29,7 +29,7 @@ import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
   describeUnrestorable,
-  isBroken,
+  isLasting,
   previewUnrestorable,
   readIfPossible,
   reportRestored,
@@ -326,7 +326,7 @@ async function execute(
       builds: printRecoveredBuilds(command, ended, context),
       output: result,
       hasStopped: false,
-      hasMore: isInDoubt || !unrestorable.every(isBroken),
+      hasMore: isInDoubt || !unrestorable.every(isLasting),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
     };

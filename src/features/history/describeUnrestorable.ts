@@ -7,7 +7,8 @@ const t = vscode.l10n.t;
 /** Says what a rollback has not restored, and what that means for who sees what. */
 export function describeUnrestorable(items: readonly UnrestorableItem[]): readonly string[] {
   const broken = items.filter(({ code }) => code === 'broken');
-  const waiting = items.filter(({ code }) => code !== 'broken');
+  const unshared = items.filter(({ code }) => code === 'sharing');
+  const waiting = items.filter(({ code }) => code !== 'broken' && code !== 'sharing');
   return [
     ...(broken.length === 0
       ? []
@@ -18,6 +19,14 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): readon
                 "{0} relations can't be restored because each of them had already lost a column.",
                 broken.length,
               ),
+        ]),
+    ...(unshared.length === 0
+      ? []
+      : [
+          t(
+            'Not restored, because sharing requires an app and a user or group: the sharing of {0}.',
+            listNames(unshared),
+          ),
         ]),
     ...(waiting.length === 0
       ? []

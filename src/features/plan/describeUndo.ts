@@ -160,6 +160,7 @@ const lossMessages: Readonly<Record<LostCode, (name: string) => string>> = {
   bookmarks: (name) => t('The bookmarks of {0}', name),
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
+  sharing: (name) => t('The sharing of {0}, because sharing requires an app and a user or group', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),
   'not-identified': (name) => t("{0} was created, but the server didn't return its ID", name),
   unknown: (name) => t("It's unknown whether a request for {0} succeeded", name),

@@ -14,6 +14,16 @@ test('only a relation that is not restored lets others see more', () => {
   );
 });
 
+test('sharing that cannot be sent needs no build', () => {
+  const items = [
+    { name: 'V', code: 'sharing' },
+    { name: 'T.Id', code: 'column-settings' },
+  ] as const;
+  expect(describeUnrestorable(items)).toBe(
+    'Not restored, because sharing requires an app and a user or group: the sharing of V. Not restored, because a build must create columns first: settings of T.Id. Build the datamodel, and apply the project again.',
+  );
+});
+
 test('a relation that had lost a column needs no build', () => {
   const relation = { name: 'Items – Orders', code: 'broken' } as const;
   expect(describeUnrestorable([relation])).toBe(

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { findChangedColumns } from '../../../src/changes/journal/changedColumns.ts';
 import type { Write } from '../../../src/changes/model/operation.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
+import { getTablesBefore } from '../../../src/changes/journal/tablesBefore.ts';
 import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
@@ -427,7 +428,14 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
-  ...combine({ 'documents before a write': (input) => getDocumentsBefore(...input) }, tableWrites),
+  ...combine(
+    {
+      'documents before a write': (input) => getDocumentsBefore(...input),
+      'tables before each PATCH': ([, operation, { before, states }]) =>
+        getTablesBefore({ operation, before, writes: states }, before),
+    },
+    tableWrites,
+  ),
   ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
   ...combine({ 'pair items': (lists) => pairItems(...lists) }, listChanges),
 ]);

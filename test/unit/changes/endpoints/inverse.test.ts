@@ -138,6 +138,17 @@ describe('the undo of a change of a table', () => {
     expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulatedTable.buildBehavior });
   });
 
+  test('removes members that it has added to a column', async () => {
+    const column = { ...createColumn('a'), description: 'x', hidden: true };
+    const { writes } = await undo(createTableUpdateWrite(ids, { columns: [column] }), {
+      old: { ...table, columns: [{ ...createColumn('a'), hidden: false }] },
+      current: [[tableRef, { ...table, columns: [column] }]],
+    });
+    expect(writes.map(({ body }) => body)).toEqual([
+      { columns: [{ ...createColumn('a'), description: null, hidden: false }] },
+    ]);
+  });
+
   test('leaves relations alone whose columns are still there', async () => {
     const write = createTableUpdateWrite(ids, { columns: [createColumn('a')] });
     const { writes } = await undo(write, {
@@ -389,14 +400,19 @@ describe('the undo of a deletion', () => {
 
 describe('the undo of a viewpoint', () => {
   const viewpointRef = { kind: 'viewpoint', viewpointId: 'v' } as const;
-  const viewpoint = { id: 'v', name: 'Sales', enabled: true, visibility: { apps: ['app'], enabled: false } };
+  const visibility = { apps: ['app'], users: ['u'], enabled: false };
+  const viewpoint = { id: 'v', name: 'Sales', enabled: true, visibility };
   const currentViewpoint = [[viewpointRef, viewpoint]] as const;
   const change = createViewpointUpdateWrite({ viewpointId: 'v' }, { name: 'New', description: 'New' });
 
-  test('sends the old values of what was sent, as far as there were any', async () => {
+  test('sends the old values of what was sent, and an empty text for the description that it lacked', async () => {
     const { writes } = await undo(change, { old: viewpoint, current: currentViewpoint });
     expect(writes).toEqual([
-      { endpoint: 'viewpoints.update', params: { viewpointId: 'v' }, body: { name: 'Sales' } },
+      {
+        endpoint: 'viewpoints.update',
+        params: { viewpointId: 'v' },
+        body: { name: 'Sales', description: '' },
+      },
     ]);
   });
 

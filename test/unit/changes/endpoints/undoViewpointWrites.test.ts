@@ -7,23 +7,40 @@ import { expectDefined } from '../../../support/expectations.ts';
 const params = { viewpointId: 'v1' };
 const target = { kind: 'viewpoint', ...params } as const;
 
-/** Undoes an update of a viewpoint that still exists; returns the bodies that restore it. */
-function getRestoredFields(body: JsonObject, oldDocument: JsonObject) {
+/** Undoes an update of a viewpoint that still exists; returns the bodies that restore it, and what is lost. */
+function undoUpdate(body: JsonObject, oldDocument: JsonObject) {
   const inverse = new InverseWrites([{ ref: target, document: { ...oldDocument, ...body } }]);
   const done = { oldDocument, model: undefined, response: undefined, rules: [], name: undefined };
   const addInverse = expectDefined(viewpointKinds['viewpoints.update'].addInverse);
   addInverse({ endpoint: 'viewpoints.update', params, body, target }, done, inverse);
-  return inverse.writes.map((write) => write.body);
+  return { bodies: inverse.writes.map((write) => write.body), losses: inverse.losses };
 }
 
 const published = { visibility: { enabled: true, apps: ['a'], users: ['u'] } };
 
 test('the undo of a publication says that the viewpoint was not published, if its visibility did not', () => {
   const old = { name: 'V', enabled: false, visibility: { apps: ['a'], users: ['u'] } };
-  expect(getRestoredFields(published, old)).toEqual([{ visibility: old.visibility, enabled: false }]);
+  expect(undoUpdate(published, old).bodies).toEqual([{ visibility: old.visibility, enabled: false }]);
 });
 
 test('the undo of a publication sends only the visibility, if that contains the publication state', () => {
   const old = { name: 'V', enabled: false, visibility: { enabled: false, apps: ['a'], users: ['u'] } };
-  expect(getRestoredFields(published, old)).toEqual([{ visibility: old.visibility }]);
+  expect(undoUpdate(published, old).bodies).toEqual([{ visibility: old.visibility }]);
+});
+
+test.each<readonly [string, JsonObject]>([
+  ['only apps', { enabled: true, apps: ['a'], users: [], groups: [], extra: 1 }],
+  ['only users', { enabled: true, apps: [], users: ['u'], groups: [], extra: 1 }],
+])('the undo of a sharing leaves a viewpoint that had %s not shared, and says so', (_text, visibility) => {
+  const notShared = { enabled: true, apps: [], users: [], groups: [], extra: 1 };
+  expect(undoUpdate(published, { name: 'V', enabled: true, visibility })).toEqual({
+    bodies: [{ visibility: notShared }],
+    losses: [{ code: 'sharing', name: 'V' }],
+  });
+});
+
+test('the undo of an update removes members that the viewpoint lacked', () => {
+  const { bodies, losses } = undoUpdate({ ...published, enabled: true, kind: 'open' }, { name: 'V' });
+  expect(bodies).toEqual([{ visibility: { apps: [], users: [], groups: [] }, enabled: false, kind: null }]);
+  expect(losses).toEqual([]);
 });

@@ -65,6 +65,15 @@ export class UndoFixture implements Disposable {
     return new UndoFixture(instance, project, new Set(prunedKinds));
   }
 
+  /** Replaces the files of the project by those of another instance, so that an apply makes this one like that. */
+  async adopt(content: InstanceContent): Promise<void> {
+    using other = new TestInstance(this.instance.profile, content);
+    await other.build();
+    const { texts } = await pullNew(other);
+    this.project.texts.clear();
+    texts.forEach((text, path) => this.project.texts.set(path, text));
+  }
+
   /** Compares the project with the instance. */
   load(project = this.project): Promise<ProjectPlan> {
     return loadProjectPlan(

@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import type { Documents } from '../model/snapshot.ts';
+import type { HistoryEntry } from './entry.ts';
+
+/**
+ * Finds what an entry has deleted and still doesn't exist: tables, alone or with their dataset, and columns of tables
+ * that exist.
+ */
+export const findDeletedIds = (
+  { operation, writes }: HistoryEntry,
+  {
+    documents,
+    tablesBefore,
+    inverse,
+    getWriteKind,
+  }: {
+    readonly documents: Documents;
+    /** The tables before each PATCH. */
+    readonly tablesBefore: ReadonlyMap<number, JsonObject>;
+    readonly inverse: InverseWrites;
+    readonly getWriteKind: WriteKindLookup;
+  },
+): readonly string[] =>
+  operation.writes.flatMap((write, index) => {
+    const { target, body } = write;
+    if (target === undefined || writes[index]?.state !== 'done') {
+      return [];
+    }
+    const current = inverse.getDocument(target);
+    const tableBefore = tablesBefore.get(index);
+    if (tableBefore !== undefined) {
+      const remaining = new Set(getOids(asObject(current)['columns']));
+      return current === undefined || !('columns' in asObject(body))
+        ? []
+        : getOids(tableBefore['columns']).filter((oid) => !remaining.has(oid));
+    }
+    if (getWriteKind(write).action !== 'delete' || current !== undefined) {
+      return [];
+    }
+    return target.kind === 'table'
+      ? [target.tableId]
+      : target.kind === 'dataset'
+        ? getOids(asObject(asObject(documents.get(target))['schema'])['tables'])
+        : [];
+  });
+
+const getOids = (items: JsonValue | undefined): readonly string[] =>
+  getObjects(items).map(({ oid }) => getText(oid));
