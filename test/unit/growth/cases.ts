@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../../src/base/json.ts';
 import { findChangedColumns } from '../../../src/changes/journal/changedColumns.ts';
+import type { HistoryEntry } from '../../../src/changes/journal/entry.ts';
 import type { Write } from '../../../src/changes/model/operation.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
+import { createViewpointUpdateWrite } from '../../../src/changes/model/viewpointWrites.ts';
+import { createRuleWrites } from '../../../src/changes/rules/ruleWrites.ts';
+import { checkRemainingRules } from '../../../src/changes/run/requiredRuleCheck.ts';
 import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
@@ -379,6 +383,50 @@ const ruleChanges: Readonly<Record<string, (size: number) => Parameters<typeof f
   },
 };
 
+/** A resume with this many changed rules, and as many viewpoints that are still to be shared with more users. */
+const resumes: Readonly<Record<string, (size: number) => Parameters<typeof checkRemainingRules>>> = {
+  'changed rules and viewpoints': (n) => {
+    const [before, after] = [createRules(n, 'x'), createRules(n, 'y')];
+    const ruleWrites = createRuleWrites(ruleSubject, {
+      adds: [],
+      deletes: [],
+      updates: before.map((rule, i) => ({ before: rule, after: after[i] ?? {} })),
+    });
+    const viewpoints = createList(n, (i) => ({
+      id: `v${i}`,
+      enabled: true,
+      visibility: { apps: ['chat'], users: ['u'], groups: [] },
+      details: { datasource: { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' } },
+    }));
+    const shares = viewpoints.map(({ id, visibility }) =>
+      createViewpointUpdateWrite({ viewpointId: id }, { visibility: { ...visibility, users: ['u', 'v'] } }),
+    );
+    const documents = [
+      { ref: ruleTarget, document: before },
+      ...viewpoints.map((document) => ({
+        ref: { kind: 'viewpoint', viewpointId: document.id } as const,
+        document,
+      })),
+    ];
+    const writes = [...ruleWrites, ...shares];
+    const entry: HistoryEntry = {
+      id: 'e',
+      startedAt: 1,
+      operation: { connectionId: 'c', cause: 'apply', subject: { name: '', within: [] }, writes },
+      before: documents,
+      writes: writes.map((_write, i) =>
+        i < ruleWrites.length ? { state: 'done', path: '', ms: 0 } : { state: 'waiting' },
+      ),
+      denyScopes: [],
+      createdRuleIds: [],
+      after: [],
+      changedIds: [],
+      pid: 1,
+    };
+    return [entry, documents, { readDocument: () => Promise.resolve(after) }];
+  },
+};
+
 /** The text of a lock file with this many users that no file may name. */
 const lockTexts: Readonly<Record<string, (size: number) => string>> = {
   'unnamed users': (n) =>
@@ -428,6 +476,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
   ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
   ...combine(jsonOperations, jsonTexts),
   ...combine({ 'documents before a write': (input) => getDocumentsBefore(...input) }, tableWrites),
+  ...combine({ 'rules to check': (input) => checkRemainingRules(...input) }, resumes),
   ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
   ...combine({ 'pair items': (lists) => pairItems(...lists) }, listChanges),
 ]);
