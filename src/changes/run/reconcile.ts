@@ -22,8 +22,9 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too; `verifiesFailed`: then those that have failed are verified as well; `repeat` reads an outcome,
- *   again if that fails for some reason
+ *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link hasCheckedTarget});
+ *   `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome, again if that fails for some
+ *   reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -43,22 +44,23 @@ export async function reconcile(
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
   // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
-  const isOpen = (state: WriteState | undefined): boolean =>
+  const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
-      ? isUnresolved(state?.state) || (verifiesFailed && state?.state === 'failed')
+      ? isUnresolved(state?.state) ||
+        (state?.state === 'failed' && (verifiesFailed || hasCheckedTarget(write)))
       : isInDoubt(state);
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
     const isNext = willContinue && isNextToTarget(index, progress);
-    if (!(isOpen(states[index]) || isNext) || write === undefined || isGroupedRuleWrite(write)) {
+    if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
     const hasFailed = states[index]?.state === 'failed';
     const outcome = await repeat(() => verifyWrite(index, write, client, progress));
     if (outcome.state === 'happened' && isNext) {
-      // The target is already as this write would leave it, so sending the write overwrites nothing.
+      // The target is already as this write would leave it, so the write won't be sent.
       continue;
     }
     if (outcome.state === 'happened') {
