@@ -4,7 +4,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
-import { checkTargetUnchanged } from './changedTarget.ts';
+import { checkTarget } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
 import { toReportedError } from './busyServer.ts';
@@ -17,6 +17,7 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { Write } from '../model/operation.ts';
+import type { HappenedOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { sendUnlessLimited } from './rateLimit.ts';
@@ -156,7 +157,7 @@ export class Execution {
     const { clock, options } = this.#deps;
     const startedAt = clock.now();
     let write = plannedWrite;
-    let sent: ApiResponse<unknown> | undefined;
+    let sent: ApiResponse<unknown> | HappenedOutcome | undefined;
     if (isVerifiedFirst && options.signal?.aborted === true) {
       return options.signal.reason;
     }
@@ -177,8 +178,12 @@ export class Execution {
     if (sent === undefined) {
       return this.#reconcile(index, write, startedAt, undefined);
     }
-    const { text, status } = sent;
     const ms = clock.now() - startedAt;
+    if ('state' in sent) {
+      await this.#recorder.recordDone(index, write, { ms, response: sent.response });
+      return undefined;
+    }
+    const { text, status } = sent;
     const { states } = this.#recorder;
     const context = { ...this.#deps, states, response: tryParseJson(text) };
     const response = await completeResponse(index, write, context);
@@ -186,10 +191,16 @@ export class Execution {
     return undefined;
   }
 
-  /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
-  async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
+  /**
+   * Sends a write for the first time, unless another user has made the same change.
+   * @returns `undefined` if it took effect although the server answered 429
+   */
+  async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
     const { operation, session, modules } = this.#deps;
-    await checkTargetUnchanged(index, operation, () => this.#outcomes.readWhileBusy(index, write));
+    const outcome = await checkTarget(index, operation, () => this.#outcomes.readWhileBusy(index, write));
+    if (outcome !== undefined) {
+      return outcome;
+    }
     const checkRules = (): Promise<void> => this.#ruleCheck.run(index);
     await checkRules();
     await this.#recorder.recordSending(index);
