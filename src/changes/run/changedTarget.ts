@@ -1,7 +1,7 @@
-import { isSameRef } from '../../catalog/resourceRef.ts';
-import type { Operation, OperationCause, Write } from '../model/operation.ts';
+import type { OperationCause, Write } from '../model/operation.ts';
 import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
+import type { OperationProgress } from './operationProgress.ts';
 
 const checkedKinds: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
 
@@ -24,17 +24,16 @@ const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'resto
  */
 export async function checkTarget(
   index: number,
-  { cause, writes }: Pick<Operation, 'cause' | 'writes'>,
+  progress: OperationProgress,
   verifyOutcome: () => Promise<WriteOutcome>,
 ): Promise<HappenedOutcome | undefined> {
+  const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
   if (index === 0 || target === undefined || !hasCheckedTarget(writes[index])) {
     return undefined;
   }
-  const isWritten = writes
-    .slice(0, index)
-    .some((earlier) => earlier.target !== undefined && isSameRef(earlier.target, target));
-  if (!longCauses.has(cause) && !isWritten) {
+  const [firstIndex = index] = progress.getWritesOf(target);
+  if (!longCauses.has(cause) && firstIndex === index) {
     return undefined;
   }
   const outcome = await verifyOutcome();

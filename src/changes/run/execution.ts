@@ -10,6 +10,7 @@ import { findConflict } from './conflicts.ts';
 import { toReportedError } from './busyServer.ts';
 import { readDocumentsAfter } from './documentsAfter.ts';
 import { GroupedRuleWrites } from './groupedRuleWrites.ts';
+import { OperationProgress } from './operationProgress.ts';
 import { OutcomeReader } from './outcomeReader.ts';
 import { ResultRecorder } from './resultRecorder.ts';
 import { hashDocuments } from '../model/documentHash.ts';
@@ -29,6 +30,7 @@ import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
+  readonly #progress: OperationProgress;
   readonly #outcomes: OutcomeReader;
   readonly #ruleCheck: RequiredRuleCheck;
   readonly #rules: GroupedRuleWrites;
@@ -40,7 +42,12 @@ export class Execution {
     this.#deps = deps;
     const dependencies = { ...deps, client: deps.session.client };
     this.#recorder = new ResultRecorder(dependencies);
-    this.#outcomes = new OutcomeReader(dependencies, this.#recorder);
+    this.#progress = new OperationProgress({
+      ...deps,
+      states: this.#recorder.states,
+      getWriteKind: deps.modules.getWriteKind,
+    });
+    this.#outcomes = new OutcomeReader(dependencies, this.#progress);
     this.#ruleCheck = new RequiredRuleCheck(deps);
     this.#rules = new GroupedRuleWrites({
       ...deps,
@@ -184,8 +191,7 @@ export class Execution {
       return undefined;
     }
     const { text, status } = sent;
-    const { states } = this.#recorder;
-    const context = { ...this.#deps, states, response: tryParseJson(text) };
+    const context = { ...this.#deps, progress: this.#progress, response: tryParseJson(text) };
     const response = await completeResponse(index, write, context);
     await this.#recorder.recordDone(index, write, { status, ms, response });
     return undefined;
@@ -196,8 +202,10 @@ export class Execution {
    * @returns `undefined` if it took effect although the server answered 429
    */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
-    const { operation, session, modules } = this.#deps;
-    const outcome = await checkTarget(index, operation, () => this.#outcomes.readWhileBusy(index, write));
+    const { session, modules } = this.#deps;
+    const outcome = await checkTarget(index, this.#progress, () =>
+      this.#outcomes.readWhileBusy(index, write),
+    );
     if (outcome !== undefined) {
       return outcome;
     }

@@ -4,24 +4,17 @@ import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
-import type { WriteState } from '../journal/entry.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, omitMembers } from '../model/readJson.ts';
 import type { VerifyContext } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
+import { hasCheckedTarget } from './changedTarget.ts';
 import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
+import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
 import { hasSameForm } from './sameForm.ts';
-
-/** An operation that may have made some of its writes. */
-export interface OperationProgress {
-  readonly operation: Operation;
-  readonly before: readonly ReadDocument[];
-  readonly states: readonly WriteState[];
-  readonly getWriteKind: WriteKindLookup;
-}
 
 /**
  * Reads whether a write has happened, whatever the earlier writes of the operation have done.
@@ -33,27 +26,39 @@ export async function verifyWrite(
   client: PlatformClient,
   progress: OperationProgress,
 ): Promise<WriteOutcome> {
-  const context = createVerifyContext(index, client, progress);
+  const context = createVerifyContext(index, write, client, progress);
   const outcome = await progress.getWriteKind(write).verifyOutcome(write, context);
   return outcome.state === 'happened'
     ? { ...outcome, response: toResponse(index, write, outcome.response, progress) }
     : outcome;
 }
 
-const createVerifyContext = (
+function createVerifyContext(
   index: number,
+  write: Write,
   client: PlatformClient,
   progress: OperationProgress,
-): VerifyContext => ({
-  client,
-  before: getDocumentsBefore(index, progress.operation, progress),
-  writtenIds: getWrittenIds(index, progress.operation, progress.states),
-  isRefused: isRefused(progress.states[index]),
-  isAsLeft: ({ ref, document }) => {
-    const { previous, writes } = findUnshownWrites(index, ref, progress);
-    return writes.length > 0 && isLeftBy(writes, { previous, current: document }, progress.getWriteKind);
-  },
-});
+): VerifyContext {
+  const { operation, states, getWriteKind } = progress;
+  const { target } = write;
+  // Of these, only the target is compared, and nothing in it is written by itself.
+  const isTargetOnly =
+    target !== undefined && hasCheckedTarget(write) && getWriteKind(write).action !== 'create';
+  return {
+    client,
+    ...(isTargetOnly
+      ? { before: progress.getDocumentBefore(index, target) }
+      : {
+          before: getDocumentsBefore(index, operation, progress),
+          writtenIds: getWrittenIds(index, operation, states),
+        }),
+    isRefused: isRefused(states[index]),
+    isAsLeft: ({ ref, document }) => {
+      const { previous, writes } = findUnshownWrites(index, ref, progress);
+      return writes.length > 0 && isLeftBy(writes, { previous, current: document }, getWriteKind);
+    },
+  };
+}
 
 /** Returns whether a write is an update of a document whose result has to be known, since it can't be derived. */
 export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKindLookup): boolean => {
@@ -69,19 +74,27 @@ export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKi
 function findUnshownWrites(
   index: number,
   ref: ResourceRef,
-  { operation, before, states, getWriteKind }: OperationProgress,
+  progress: OperationProgress,
 ): { readonly previous: JsonValue | undefined; readonly writes: readonly Write[] } {
-  const documentBefore = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
-  const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const updates = operation.writes.flatMap((write, earlierIndex) =>
-    earlierIndex < index && states[earlierIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind)
-      ? [{ write, response: responses[earlierIndex] }]
-      : [],
-  );
-  const shownIndex = updates.findLastIndex(({ response }) => showsDocument(response, documentBefore, ref));
+  const { operation, states, getWriteKind } = progress;
+  const original = progress.getOriginal(ref);
+  const updates = progress.getWritesOf(ref).flatMap((earlier) => {
+    const write = operation.writes[earlier];
+    return write !== undefined &&
+      earlier < index &&
+      states[earlier]?.state === 'done' &&
+      doesUpdate(write, ref, getWriteKind)
+      ? [{ write, response: progress.getResponse(earlier) }]
+      : [];
+  });
+  const shownIndex = updates.findLastIndex(({ response }) => showsDocument(response, original, ref));
   return {
-    previous: shownIndex < 0 ? documentBefore : updates[shownIndex]?.response,
-    writes: updates.slice(shownIndex + 1).map(({ write }) => resolveKnownOutputs(write, responses)),
+    previous: shownIndex < 0 ? original : updates[shownIndex]?.response,
+    writes: updates
+      .slice(shownIndex + 1)
+      .map(({ write }) =>
+        write.outputRefs === undefined ? write : resolveKnownOutputs(write, progress.getResponses()),
+      ),
   };
 }
 

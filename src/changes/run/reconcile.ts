@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -9,13 +9,14 @@ import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
 import { hasCheckedTarget } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
-import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
+import { isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { type OperationProgress, doesUpdate, isAsUpdated, verifyWrite } from './leftDocuments.ts';
+import { doesUpdate, isAsUpdated, verifyWrite } from './leftDocuments.ts';
+import { OperationProgress } from './operationProgress.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
@@ -88,36 +89,34 @@ export async function reconcile(
 const createProgress = async (
   { operation, before }: HistoryEntry,
   states: readonly WriteState[],
-): Promise<OperationProgress> => ({
-  operation,
-  before: before.map(({ ref, document }) => ({ ref, document })),
-  states,
-  getWriteKind: await loadWriteKinds(operation.writes),
-});
+): Promise<OperationProgress> =>
+  new OperationProgress({
+    operation,
+    before: before.map(({ ref, document }) => ({ ref, document })),
+    states,
+    getWriteKind: await loadWriteKinds(operation.writes),
+  });
 
 /** Returns whether a write has not been sent, and the last write to the same target is done. */
-function isNextToTarget(
-  index: number,
-  { operation: { writes }, states, getWriteKind }: OperationProgress,
-): boolean {
-  const write = writes[index];
-  const target = write?.target;
-  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget(write)) {
+function isNextToTarget(index: number, progress: OperationProgress): boolean {
+  const { operation, states, getWriteKind } = progress;
+  const { target } = operation.writes[index] ?? {};
+  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget({ target })) {
     return false;
   }
-  const earlierIndex = writes.findLastIndex(
-    (earlier, otherIndex) => otherIndex < index && doesUpdate(earlier, target, getWriteKind),
-  );
-  return states[earlierIndex]?.state === 'done';
+  const earlierIndex = progress.getWritesOf(target).findLast((earlier) => {
+    const write = operation.writes[earlier];
+    return earlier < index && write !== undefined && doesUpdate(write, target, getWriteKind);
+  });
+  return earlierIndex !== undefined && states[earlierIndex]?.state === 'done';
 }
 
-/** A completed write, its response, and the documents right before it. */
+/** A completed write, and its response. */
 interface CompletedWrite {
   readonly index: number;
   readonly write: Write;
   readonly kind: WriteKind;
   readonly response: JsonValue | undefined;
-  readonly before: readonly ReadDocument[];
 }
 
 /**
@@ -142,7 +141,6 @@ export async function verifyUnchanged(
             write,
             kind: progress.getWriteKind(write),
             response: state.answer,
-            before: getDocumentsBefore(index, entry.operation, progress),
           },
         ]
       : [];
@@ -163,7 +161,7 @@ export async function verifyUnchanged(
     deletedRefs.some((deletedRef) => containsRef(deletedRef, ref));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
-      getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, completed }]),
+      getChangedRefs(completed, progress.before).map((ref) => [getRefKey(ref), { ref, completed }]),
     ),
   );
   for (const { ref, completed } of changed.values()) {
@@ -207,7 +205,10 @@ const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonl
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
 
-function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): readonly ResourceRef[] {
+function getChangedRefs(
+  { write, kind: { action } }: CompletedWrite,
+  before: readonly ReadDocument[],
+): readonly ResourceRef[] {
   if (action === 'update-many' && write.target?.kind !== 'customDataObject') {
     return before.map(({ ref }) => ref).filter(({ kind }) => kind === 'customDataObject');
   }
@@ -222,11 +223,11 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
  * before in all other members.
  */
 function isUnchangedSinceWrite(
-  { index, write, kind, response, before }: CompletedWrite,
+  { index, write, kind, response }: CompletedWrite,
   { ref, document: current }: ReadDocument,
   progress: OperationProgress,
 ): boolean {
-  const previous = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
+  const previous = progress.getDocumentBefore(index, ref)[0]?.document;
   if (!isJsonObject(previous) || !isJsonObject(current)) {
     return false;
   }
