@@ -4,7 +4,8 @@ import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { doesUpdate, showsDocument, toResponse } from './leftDocuments.ts';
+import { showsDocument } from './documentsAfter.ts';
+import { doesUpdate, toResponse } from './leftDocuments.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import type { WriteSession } from './runOptions.ts';
 

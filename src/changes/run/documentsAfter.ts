@@ -11,6 +11,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /**
  * Returns the documents right before a write: as the earlier writes of the operation left them, if responses show it.
@@ -176,7 +177,7 @@ async function readDocumentAfter(
     // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, context.previous) };
   }
-  return state.state === 'done' && isCompleteResponse(state.answer, context.previous, target)
+  return state.state === 'done' && showsDocument(state.answer, context.previous, target)
     ? { document: state.answer }
     : { document: await context.reader.readDocument(target) };
 }
@@ -199,6 +200,17 @@ export function isCompleteResponse(
         getPartyFieldNames(previous).isSupersetOf(getPartyFieldNames(response))))
   );
 }
+
+/**
+ * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
+ * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
+ * @param previous an earlier version of the document
+ */
+export const showsDocument = (
+  response: JsonValue | undefined,
+  previous: JsonValue | undefined,
+  ref: ResourceRef,
+): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);
 
 /**
  * Returns the names of the party fields that a rule uses: `party` when written, often `partyId` when read

@@ -11,10 +11,9 @@ import { asObject, omitMembers } from '../model/readJson.ts';
 import type { VerifyContext } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { hasCheckedTarget } from './changedTarget.ts';
-import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
+import { getDocumentsBefore, getWrittenIds, showsDocument } from './documentsAfter.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
-import { hasSameForm } from './sameForm.ts';
 
 /**
  * Reads whether a write has happened, whatever the earlier writes of the operation have done.
@@ -126,6 +125,22 @@ export function toResponse(
 /** Without them, a response doesn't show a whole document: see {@link showsDocument}. */
 const identityFields: ReadonlySet<string> = new Set(['oid', '_id', 'id']);
 
+/** Returns a document without what the server generates anew from what the completed writes have sent. */
+export function omitGenerated(
+  ref: ResourceRef,
+  document: JsonObject,
+  progress: OperationProgress,
+): JsonObject {
+  const { operation, states, getWriteKind } = progress;
+  const original = asObject(progress.getOriginal(ref));
+  return progress.getWritesOf(ref).reduce((rest, index) => {
+    const write = operation.writes[index];
+    return write === undefined || states[index]?.state !== 'done'
+      ? rest
+      : (getWriteKind(write).omitGenerated?.(write, rest, original) ?? rest);
+  }, document);
+}
+
 /** Returns whether a document is as an update has left it, and earlier ones whose responses don't show that. */
 export function isAsUpdated(
   index: number,
@@ -168,14 +183,3 @@ function isLeftBy(
     );
   return jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
 }
-
-/**
- * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
- * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
- * @param previous an earlier version of the document
- */
-export const showsDocument = (
-  response: JsonValue | undefined,
-  previous: JsonValue | undefined,
-  ref: ResourceRef,
-): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
@@ -9,13 +9,14 @@ import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
 import { hasCheckedTarget } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
-import { isCompleteResponse } from './documentsAfter.ts';
+import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
+import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { doesUpdate, isAsUpdated, verifyWrite } from './leftDocuments.ts';
+import { doesUpdate, isAsUpdated, omitGenerated, verifyWrite } from './leftDocuments.ts';
 import { OperationProgress } from './operationProgress.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
@@ -159,6 +160,7 @@ export async function verifyUnchanged(
   };
   const isGone = (ref: ResourceRef): boolean =>
     deletedRefs.some((deletedRef) => containsRef(deletedRef, ref));
+  const readHashes = new Map(entry.after.map(({ ref, hash }) => [getRefKey(ref), hash]));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
       getChangedRefs(completed, progress.before).map((ref) => [getRefKey(ref), { ref, completed }]),
@@ -167,7 +169,12 @@ export async function verifyUnchanged(
   for (const { ref, completed } of changed.values()) {
     if (!isGone(ref)) {
       await checkDocument(ref, (current) =>
-        isUnchangedSinceWrite(completed, { ref, document: current }, progress),
+        isUnchangedSinceWrite(
+          completed,
+          { ref, document: current },
+          readHashes.get(getRefKey(ref)),
+          progress,
+        ),
       );
     }
   }
@@ -218,13 +225,16 @@ function getChangedRefs(
 }
 
 /**
- * Returns whether a document is unchanged since a write: it equals the response, if that is complete; otherwise, it
- * matches the request, and those of earlier writes whose responses don't show the document, and equals the document from
- * before in all other members.
+ * Returns whether a document is unchanged since a write: it equals the response, if that shows it. Otherwise, it matches
+ * the request, and those of earlier writes whose responses don't show the document, and equals the document from before in
+ * all other members; also the version that was read when the operation stopped, because what another user adds can't be
+ * distinguished from what the server adds to a request.
+ * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(
   { index, write, kind, response }: CompletedWrite,
   { ref, document: current }: ReadDocument,
+  readHash: string | undefined,
   progress: OperationProgress,
 ): boolean {
   const previous = progress.getDocumentBefore(index, ref)[0]?.document;
@@ -234,11 +244,19 @@ function isUnchangedSinceWrite(
   if (kind.applyTo !== undefined) {
     return jsonEquals(current, kind.applyTo(write, previous));
   }
-  if (
-    isCompleteResponse(response, previous, ref) &&
-    hashDocument(ref.kind, response) === hashDocument(ref.kind, current)
-  ) {
-    return true;
+  // Others contain what further writes have changed.
+  const isWhole = hasCheckedTarget({ target: ref });
+  const hash = (document: JsonObject): string =>
+    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));
+  if (isJsonObject(response) && isCompleteResponse(response, previous, ref)) {
+    const isSame = hash(response) === hash(current);
+    if (isSame || (isWhole && showsDocument(response, previous, ref))) {
+      return isSame;
+    }
   }
-  return isAsUpdated(index, write, { ref, document: current }, progress);
+  const isComparable = isWhole && hash(current) === hashDocument(ref.kind, current);
+  return (
+    (!isComparable || readHash === undefined || readHash === hash(current)) &&
+    isAsUpdated(index, write, { ref, document: current }, progress)
+  );
 }

@@ -60,4 +60,25 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
     expect(readViewpoint()).toEqual(expectDefined(left));
   });
+
+  test.each([false, true])(
+    'a rollback is refused if another user has added a filter to a viewpoint (empty responses: %s)',
+    async (isEmpty) => {
+      const columns = [{ column: 'K' }, { column: 'L' }];
+      const { fixture, changes, changeAsOther, readViewpoint } = await prepare(
+        profile,
+        createViewpointContent(['1'], [a], createDetails(...columns)),
+        createViewpointContent(['1', '2'], [a], createDetails(...columns.slice(1))),
+      );
+      using _fixture = fixture;
+      changes.hasEmptyResponse = (line) => isEmpty && !line.startsWith('GET');
+      changes.getWriteFault = (line) => (line.includes('/viewpoints/') ? undefined : 'refusal');
+      await expect(fixture.apply()).rejects.toThrow(StoppedError);
+      changes.getWriteFault = () => undefined;
+      const left = changeAsOther({ details: createDetails({ column: 'L', filter: { members: ['1'] } }) });
+      const entry = expectDefined(await fixture.readLatest());
+      expect(await getFailure(fixture.end(entry, 'rollBack'))).toBeInstanceOf(ConflictError);
+      expect(readViewpoint()).toEqual(left);
+    },
+  );
 });
