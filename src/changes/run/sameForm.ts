@@ -18,7 +18,7 @@ export function hasSameForm(value: JsonValue | undefined, previous: JsonValue | 
 
 /**
  * Compares the form of items, which are found by their IDs or names if some were added or removed; the columns of a
- * viewpoint by their dimensions (rest-api.md, "ViewpointColumn").
+ * viewpoint by their dimensions (rest-api.md, "Column metadata").
  */
 function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly JsonValue[]): boolean {
   if (items.length === previousItems.length) {
