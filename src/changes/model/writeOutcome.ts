@@ -7,9 +7,15 @@ import type { ReadDocument } from './readDocument.ts';
  * meanwhile created under the name of a creation that the server has refused.
  */
 export type WriteOutcome =
-  | { readonly state: 'happened'; readonly response: JsonValue | undefined }
+  | HappenedOutcome
   | {
       readonly state: 'not-happened' | 'unknown';
       readonly changedDocument?: ReadDocument;
       readonly namesake?: ReadDocument;
     };
+
+/** The outcome of a write that has happened. */
+export interface HappenedOutcome {
+  readonly state: 'happened';
+  readonly response: JsonValue | undefined;
+}

@@ -156,13 +156,59 @@ export class RequiredRules {
       subject !== undefined
         ? this.#getForRules(index, subject)
         : datasource !== undefined
-          ? this.#getForViewpoint(index, datasource)
+          ? this.#getRestricting(datasource).flatMap((rules) => getReliedOnRules(rules, index))
           : this.#getForNames(index, effect);
-    return required.map(({ rules, parsed }) => ({
-      subject: rules.subject,
-      parsed,
-      isExposed: isExposed(rules, toColumn(parsed), { end: index, isDone }),
-    }));
+    return required.map((rule) => toRequired(rule, { end: index, isDone }));
+  }
+
+  /**
+   * Returns the rules that must be in force before any of some writes is sent, each once. Leaves out those on columns whose
+   * rules the operation has yet to change.
+   * @param indices in ascending order
+   */
+  getForAll(indices: readonly number[], isDone: (index: number) => boolean): readonly RequiredRule[] {
+    const found = new Map<ParsedRuleDocument, RequiredRule>();
+    const pendingColumns = this.#getPendingColumns(isDone);
+    const add = (required: RequiredRule): void => {
+      const { subject, parsed, isExposed: isVisible } = required;
+      if (pendingColumns.get(getSubjectKey(subject))?.has(parsed.columnKey) !== true) {
+        const isExposed = isVisible || found.get(parsed)?.isExposed === true;
+        found.set(parsed, { ...required, isExposed });
+      }
+    };
+    // Of viewpoints, the last one relies on what the others rely on between the same changes of rules.
+    const lastOfViewpoints = new Map<
+      ExpectedRules,
+      { readonly rules: RulesOfSubject; readonly end: number }
+    >();
+    for (const index of indices) {
+      const datasource = this.#datasources.get(index);
+      if (datasource === undefined) {
+        this.get(index, isDone).forEach(add);
+      } else {
+        for (const rules of this.#getRestricting(datasource)) {
+          lastOfViewpoints.set(getRulesAt(rules, index), { rules, end: index });
+        }
+      }
+    }
+    for (const { rules, end } of lastOfViewpoints.values()) {
+      getReliedOnRules(rules, end).forEach((rule) => add(toRequired(rule, { end, isDone })));
+    }
+    return [...found.values()];
+  }
+
+  /** Returns the columns with rules that the operation has yet to change, by the keys of their subjects. */
+  #getPendingColumns(isDone: (index: number) => boolean): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map(
+      [...this.#rulesBySubject].map(([key, { steps }]) => [
+        key,
+        new Set(
+          steps.flatMap(({ writeIndices, columnKeys }) =>
+            writeIndices.every(isDone) ? [] : [...columnKeys],
+          ),
+        ),
+      ]),
+    );
   }
 
   /** Returns the rules that a write of tables, columns, or relations relies on. */
@@ -196,25 +242,14 @@ export class RequiredRules {
     return getReliedOnRules(rules, index).filter(({ parsed }) => !step.columnKeys.has(parsed.columnKey));
   }
 
-  /** Returns the rules that a viewpoint with a data source relies on. */
-  #getForViewpoint(index: number, datasource: JsonObject): readonly RuleOfSubject[] {
+  /** Returns the rules that may restrict what a viewpoint with a data source shows. */
+  #getRestricting(datasource: JsonObject): readonly RulesOfSubject[] {
     const all = [...this.#rulesBySubject.values()];
     const mayRestrict = createRestrictionCheck(
       datasource,
       all.map(({ subject }) => subject),
     );
-    return all
-      .filter(({ subject }) => mayRestrict(subject))
-      .flatMap((rules) => getReliedOnRules(rules, index));
-  }
-
-  /** Returns whether a change of rules that isn't complete concerns the column of a rule. */
-  isPending({ subject, parsed }: RequiredRule, isDone: (index: number) => boolean): boolean {
-    const steps = this.#rulesBySubject.get(getSubjectKey(subject))?.steps ?? [];
-    return steps.some(
-      ({ writeIndices, columnKeys }) =>
-        columnKeys.has(parsed.columnKey) && !writeIndices.every((index) => isDone(index)),
-    );
+    return all.filter(({ subject }) => mayRestrict(subject));
   }
 
   /** Returns the columns with rules that the operation exposes. */
@@ -233,6 +268,15 @@ interface RuleOfSubject {
   readonly rules: RulesOfSubject;
   readonly parsed: ParsedRuleDocument;
 }
+
+const toRequired = (
+  { rules, parsed }: RuleOfSubject,
+  exposedBy: Parameters<typeof isExposed>[2],
+): RequiredRule => ({
+  subject: rules.subject,
+  parsed,
+  isExposed: isExposed(rules, toColumn(parsed), exposedBy),
+});
 
 const getSubjectKey = (subject: RuleSubject): string => getRefKey({ kind: 'rules', subject });
 

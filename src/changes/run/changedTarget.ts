@@ -1,7 +1,7 @@
-import { isSameRef } from '../../catalog/resourceRef.ts';
-import type { Operation, Write } from '../model/operation.ts';
-import type { WriteOutcome } from '../model/writeOutcome.ts';
+import type { OperationCause, Write } from '../model/operation.ts';
+import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
+import type { OperationProgress } from './operationProgress.ts';
 
 const checkedKinds: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
 
@@ -9,30 +9,37 @@ const checkedKinds: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoi
 export const hasCheckedTarget = (write: Pick<Write, 'target'> | undefined): boolean =>
   write?.target !== undefined && checkedKinds.has(write.target.kind);
 
+/** The causes of operations that may take minutes. */
+const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'restore']);
+
 /**
  * Checks right before a write that no other user has changed its target since the operation began, or since its last
- * write to the same target: a write replaces whole lists, such as the columns of a table. Other operations than an apply,
- * which may take minutes, check only targets that they have already written, such as an undo that takes a viewpoint away
- * before it gives it back. The first write isn't checked: its target was just read.
+ * write to the same target: a write replaces whole lists, such as the columns of a table. Operations that don't take
+ * long check only targets that they have already written. The first write isn't checked: its target was just read.
  * @param verifyOutcome reads the target from the server
+ * @returns the outcome of an update that must not be sent, since another user has made the same change: sent again, it
+ *   might replace what that has created, such as columns; `undefined` if the write can be sent
  * @throws ConflictError
  * @throws ApiError if the target can't be read
  */
-export async function checkTargetUnchanged(
+export async function checkTarget(
   index: number,
-  { cause, writes }: Pick<Operation, 'cause' | 'writes'>,
+  progress: OperationProgress,
   verifyOutcome: () => Promise<WriteOutcome>,
-): Promise<void> {
+): Promise<HappenedOutcome | undefined> {
+  const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
   if (index === 0 || target === undefined || !hasCheckedTarget(writes[index])) {
-    return;
+    return undefined;
   }
-  const isWritten = writes
-    .slice(0, index)
-    .some((earlier) => earlier.target !== undefined && isSameRef(earlier.target, target));
-  if (cause === 'apply' || isWritten) {
-    throwIfChanged(await verifyOutcome());
+  const [firstIndex = index] = progress.getWritesOf(target);
+  if (!longCauses.has(cause) && firstIndex === index) {
+    return undefined;
   }
+  const outcome = await verifyOutcome();
+  throwIfChanged(outcome);
+  // What was deleted is left to the server, which says that it is missing.
+  return outcome.state === 'happened' && outcome.response !== undefined ? outcome : undefined;
 }
 
 /**

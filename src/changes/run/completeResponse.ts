@@ -1,18 +1,17 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { isSameRef } from '../../catalog/resourceRef.ts';
 import { readTarget } from '../endpoints/verifyOutcome.ts';
-import type { WriteState } from '../journal/entry.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { doesUpdate, showsDocument, toResponse } from './leftDocuments.ts';
+import { showsDocument } from './documentsAfter.ts';
+import { doesUpdate, toResponse } from './leftDocuments.ts';
+import type { OperationProgress } from './operationProgress.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** The response of a write, and what is needed to complete it. */
-export interface CompletionDeps extends Pick<ExecutionInput, 'operation' | 'options' | 'before' | 'modules'> {
-  /** The states of the writes so far. */
-  readonly states: readonly WriteState[];
+export interface CompletionDeps extends Pick<ExecutionInput, 'options'> {
+  readonly progress: OperationProgress;
   readonly response: JsonValue | undefined;
   readonly session: WriteSession;
   readonly log: Log;
@@ -26,8 +25,9 @@ export interface CompletionDeps extends Pick<ExecutionInput, 'operation' | 'opti
 export async function completeResponse(
   index: number,
   write: Write,
-  { operation, options, session, before, states, log, modules, response }: CompletionDeps,
+  { progress, options, session, log, response }: CompletionDeps,
 ): Promise<JsonValue | undefined> {
+  const { operation, before, getWriteKind } = progress;
   const neededPaths = [
     ...operation.writes.flatMap(({ outputRefs }) => outputRefs ?? []),
     ...(options.restoredIds ?? []),
@@ -35,21 +35,15 @@ export async function completeResponse(
     .filter((value) => value.write === index)
     .map(({ from }) => from);
   const hasIds = neededPaths.every((from) => typeof getValueAt(response, from) === 'string');
-  if (hasIds && !isDocumentMissing(index, write, { operation, before, modules, response })) {
+  if (hasIds && !isDocumentMissing(index, write, response, progress)) {
     return response;
   }
   try {
-    const { getWriteKind } = modules;
     const { action, findCreated } = getWriteKind(write);
     const found =
       action === 'create'
         ? await findCreated?.(write, { client: session.client, before })
-        : toResponse(index, write, await readTarget(session.client, write), {
-            operation,
-            before,
-            states,
-            getWriteKind,
-          });
+        : toResponse(index, write, await readTarget(session.client, write), progress);
     return found ?? response;
   } catch (error) {
     // The write itself succeeded; a write that needs an ID will report that it is missing.
@@ -62,17 +56,16 @@ export async function completeResponse(
 function isDocumentMissing(
   index: number,
   write: Write,
-  { operation, before, modules, response }: Omit<CompletionDeps, 'options' | 'session' | 'states' | 'log'>,
+  response: JsonValue | undefined,
+  progress: OperationProgress,
 ): boolean {
   const { target } = write;
-  const previous = target && before.find(({ ref }) => isSameRef(ref, target))?.document;
+  const previous = target && progress.getOriginal(target);
   return (
     target !== undefined &&
     previous !== undefined &&
-    doesUpdate(write, target, modules.getWriteKind) &&
+    doesUpdate(write, target, progress.getWriteKind) &&
     !showsDocument(response, previous, target) &&
-    operation.writes
-      .slice(index + 1)
-      .some((later) => later.target !== undefined && isSameRef(later.target, target))
+    progress.getWritesOf(target).some((later) => later > index)
   );
 }

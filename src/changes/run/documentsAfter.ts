@@ -4,6 +4,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { hasSameForm } from './sameForm.ts';
 
 /**
  * Returns the documents right before a write: as the earlier writes of the operation left them, if responses show it.
@@ -65,6 +66,17 @@ export function isCompleteResponse(
         getPartyFieldNames(previous).isSupersetOf(getPartyFieldNames(response))))
   );
 }
+
+/**
+ * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
+ * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
+ * @param previous an earlier version of the document
+ */
+export const showsDocument = (
+  response: JsonValue | undefined,
+  previous: JsonValue | undefined,
+  ref: ResourceRef,
+): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);
 
 /**
  * Returns the names of the party fields that a rule uses: `party` when written, often `partyId` when read

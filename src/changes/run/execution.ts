@@ -3,17 +3,19 @@ import { ApiError, CanceledError } from '../../client/errors.ts';
 import { type HistoryEntry, isUnresolved } from '../journal/entry.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
-import { checkTargetUnchanged } from './changedTarget.ts';
+import { checkTarget } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
 import { toReportedError } from './busyServer.ts';
 import { GroupedRuleWrites } from './groupedRuleWrites.ts';
+import { OperationProgress } from './operationProgress.ts';
 import { OutcomeReader } from './outcomeReader.ts';
 import { ResultRecorder } from './resultRecorder.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { Write } from '../model/operation.ts';
+import type { HappenedOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
@@ -26,6 +28,7 @@ import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #recorder: ResultRecorder;
+  readonly #progress: OperationProgress;
   readonly #outcomes: OutcomeReader;
   readonly #ruleCheck: RequiredRuleCheck;
   readonly #rules: GroupedRuleWrites;
@@ -37,7 +40,12 @@ export class Execution {
     this.#deps = deps;
     const dependencies = { ...deps, client: deps.session.client };
     this.#recorder = new ResultRecorder(dependencies);
-    this.#outcomes = new OutcomeReader(dependencies, this.#recorder);
+    this.#progress = new OperationProgress({
+      ...deps,
+      states: this.#recorder.states,
+      getWriteKind: deps.modules.getWriteKind,
+    });
+    this.#outcomes = new OutcomeReader(dependencies, this.#progress);
     this.#ruleCheck = new RequiredRuleCheck(deps);
     this.#rules = new GroupedRuleWrites({
       ...deps,
@@ -154,7 +162,7 @@ export class Execution {
     const { clock, options } = this.#deps;
     const startedAt = clock.now();
     let write = plannedWrite;
-    let sent: ApiResponse<unknown> | undefined;
+    let sent: ApiResponse<unknown> | HappenedOutcome | undefined;
     if (isVerifiedFirst && options.signal?.aborted === true) {
       return options.signal.reason;
     }
@@ -175,19 +183,30 @@ export class Execution {
     if (sent === undefined) {
       return this.#reconcile(index, write, startedAt, undefined);
     }
-    const { text, status } = sent;
     const ms = clock.now() - startedAt;
-    const { states } = this.#recorder;
-    const context = { ...this.#deps, states, response: tryParseJson(text) };
+    if ('state' in sent) {
+      await this.#recorder.recordDone(index, write, { ms, response: sent.response });
+      return undefined;
+    }
+    const { text, status } = sent;
+    const context = { ...this.#deps, progress: this.#progress, response: tryParseJson(text) };
     const response = await completeResponse(index, write, context);
     await this.#recorder.recordDone(index, write, { status, ms, response });
     return undefined;
   }
 
-  /** Sends a write for the first time; `undefined` if it took effect although the server answered 429. */
-  async #send(index: number, write: Write): Promise<ApiResponse<unknown> | undefined> {
-    const { operation, session, modules } = this.#deps;
-    await checkTargetUnchanged(index, operation, () => this.#outcomes.readWhileBusy(index, write));
+  /**
+   * Sends a write for the first time, unless another user has made the same change.
+   * @returns `undefined` if it took effect although the server answered 429
+   */
+  async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
+    const { session, modules } = this.#deps;
+    const outcome = await checkTarget(index, this.#progress, () =>
+      this.#outcomes.readWhileBusy(index, write),
+    );
+    if (outcome !== undefined) {
+      return outcome;
+    }
     const checkRules = (): Promise<void> => this.#ruleCheck.run(index);
     await checkRules();
     await this.#recorder.recordSending(index);

@@ -4,24 +4,16 @@ import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
-import type { WriteState } from '../journal/entry.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, omitMembers } from '../model/readJson.ts';
 import type { VerifyContext, Versions } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
-import { getDocumentsBefore, getWrittenIds, isCompleteResponse } from './documentsAfter.ts';
+import { hasCheckedTarget } from './changedTarget.ts';
+import { getDocumentsBefore, getWrittenIds, showsDocument } from './documentsAfter.ts';
+import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
-import { hasSameForm } from './sameForm.ts';
-
-/** An operation that may have made some of its writes. */
-export interface OperationProgress {
-  readonly operation: Operation;
-  readonly before: readonly ReadDocument[];
-  readonly states: readonly WriteState[];
-  readonly getWriteKind: WriteKindLookup;
-}
 
 /**
  * Reads whether a write has happened, whatever the earlier writes of the operation have done.
@@ -33,27 +25,39 @@ export async function verifyWrite(
   client: PlatformClient,
   progress: OperationProgress,
 ): Promise<WriteOutcome> {
-  const context = createVerifyContext(index, client, progress);
+  const context = createVerifyContext(index, write, client, progress);
   const outcome = await progress.getWriteKind(write).verifyOutcome(write, context);
   return outcome.state === 'happened'
     ? { ...outcome, response: toResponse(index, write, outcome.response, progress) }
     : outcome;
 }
 
-const createVerifyContext = (
+function createVerifyContext(
   index: number,
+  write: Write,
   client: PlatformClient,
   progress: OperationProgress,
-): VerifyContext => ({
-  client,
-  before: getDocumentsBefore(index, progress.operation, progress),
-  writtenIds: getWrittenIds(index, progress.operation, progress.states),
-  isRefused: isRefused(progress.states[index]),
-  isAsLeft: ({ ref, document }) => {
-    const { previous, writes } = findUnshownWrites(index, ref, progress);
-    return writes.length > 0 && isLeftBy(writes, { previous, current: document }, progress.getWriteKind);
-  },
-});
+): VerifyContext {
+  const { operation, states, getWriteKind } = progress;
+  const { target } = write;
+  // Of these, only the target is compared, and nothing in it is written by itself.
+  const isTargetOnly =
+    target !== undefined && hasCheckedTarget(write) && getWriteKind(write).action !== 'create';
+  return {
+    client,
+    ...(isTargetOnly
+      ? { before: progress.getDocumentBefore(index, target) }
+      : {
+          before: getDocumentsBefore(index, operation, progress),
+          writtenIds: getWrittenIds(index, operation, states),
+        }),
+    isRefused: isRefused(states[index]),
+    isAsLeft: ({ ref, document }) => {
+      const { previous, writes } = findUnshownWrites(index, ref, progress);
+      return writes.length > 0 && isLeftBy(writes, { previous, current: document }, getWriteKind);
+    },
+  };
+}
 
 /** Returns whether a write is an update of a document whose result has to be known, since it can't be derived. */
 export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKindLookup): boolean => {
@@ -69,19 +73,27 @@ export const doesUpdate = (write: Write, ref: ResourceRef, getWriteKind: WriteKi
 function findUnshownWrites(
   index: number,
   ref: ResourceRef,
-  { operation, before, states, getWriteKind }: OperationProgress,
+  progress: OperationProgress,
 ): { readonly previous: JsonValue | undefined; readonly writes: readonly Write[] } {
-  const documentBefore = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
-  const responses = getResponses(states);
-  const updates = operation.writes.flatMap((write, earlierIndex) =>
-    earlierIndex < index && states[earlierIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind)
-      ? [{ write, response: responses[earlierIndex] }]
-      : [],
-  );
-  const shownIndex = updates.findLastIndex(({ response }) => showsDocument(response, documentBefore, ref));
+  const { operation, states, getWriteKind } = progress;
+  const original = progress.getOriginal(ref);
+  const updates = progress.getWritesOf(ref).flatMap((earlier) => {
+    const write = operation.writes[earlier];
+    return write !== undefined &&
+      earlier < index &&
+      states[earlier]?.state === 'done' &&
+      doesUpdate(write, ref, getWriteKind)
+      ? [{ write, response: progress.getResponse(earlier) }]
+      : [];
+  });
+  const shownIndex = updates.findLastIndex(({ response }) => showsDocument(response, original, ref));
   return {
-    previous: shownIndex < 0 ? documentBefore : updates[shownIndex]?.response,
-    writes: updates.slice(shownIndex + 1).map(({ write }) => resolveKnownOutputs(write, responses)),
+    previous: shownIndex < 0 ? original : updates[shownIndex]?.response,
+    writes: updates
+      .slice(shownIndex + 1)
+      .map(({ write }) =>
+        write.outputRefs === undefined ? write : resolveKnownOutputs(write, progress.getResponses()),
+      ),
   };
 }
 
@@ -113,6 +125,22 @@ export function toResponse(
 /** Without them, a response doesn't show a whole document: see {@link showsDocument}. */
 const identityFields: ReadonlySet<string> = new Set(['oid', '_id', 'id']);
 
+/** Returns a document without what the server generates anew from what the completed writes have sent. */
+export function omitGenerated(
+  ref: ResourceRef,
+  document: JsonObject,
+  progress: OperationProgress,
+): JsonObject {
+  const { operation, states, getWriteKind } = progress;
+  const original = asObject(progress.getOriginal(ref));
+  return progress.getWritesOf(ref).reduce((rest, index) => {
+    const write = operation.writes[index];
+    return write === undefined || states[index]?.state !== 'done'
+      ? rest
+      : (getWriteKind(write).omitGenerated?.(write, rest, original) ?? rest);
+  }, document);
+}
+
 /** Returns whether a document is as an update has left it, and earlier ones whose responses don't show that. */
 export function isAsUpdated(
   index: number,
@@ -131,25 +159,22 @@ export function isAsUpdated(
  */
 export function showsUpdates({ ref, document }: ReadDocument, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
-  const index = operation.writes.findLastIndex(
-    (write, writeIndex) => states[writeIndex]?.state === 'done' && doesUpdate(write, ref, getWriteKind),
-  );
-  if ('subject' in ref || index < 0) {
+  const lastIndex = progress.getWritesOf(ref).findLast((index) => {
+    const write = operation.writes[index];
+    return states[index]?.state === 'done' && write !== undefined && doesUpdate(write, ref, getWriteKind);
+  });
+  const lastWrite = lastIndex === undefined ? undefined : operation.writes[lastIndex];
+  if ('subject' in ref || lastIndex === undefined || lastWrite === undefined) {
     return true;
   }
-  const { previous, writes } = findUnshownWrites(index, ref, progress);
-  const last = operation.writes
-    .slice(index, index + 1)
-    .map((write) => resolveKnownOutputs(write, getResponses(states)));
+  const { previous, writes } = findUnshownWrites(lastIndex, ref, progress);
+  const last = resolveKnownOutputs(lastWrite, progress.getResponses());
   return (
     isJsonObject(previous) &&
     isJsonObject(document) &&
-    findSentNames([...writes, ...last], { previous, current: document }, getWriteKind) !== undefined
+    findSentNames([...writes, last], { previous, current: document }, getWriteKind) !== undefined
   );
 }
-
-const getResponses = (states: readonly WriteState[]): readonly (JsonValue | undefined)[] =>
-  states.map((state) => (state.state === 'done' ? state.answer : undefined));
 
 /** Returns whether a document is as its updates left it: it matches the requests, and is otherwise as before them. */
 function isLeftBy(
@@ -192,14 +217,3 @@ function findSentNames(
   }
   return sentNames;
 }
-
-/**
- * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
- * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
- * @param previous an earlier version of the document
- */
-export const showsDocument = (
-  response: JsonValue | undefined,
-  previous: JsonValue | undefined,
-  ref: ResourceRef,
-): boolean => isCompleteResponse(response, previous, ref) && hasSameForm(response, previous);

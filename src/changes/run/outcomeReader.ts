@@ -4,11 +4,11 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { verifyWrite } from './leftDocuments.ts';
+import type { OperationProgress } from './operationProgress.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
-import type { ResultRecorder } from './resultRecorder.ts';
 
 interface OutcomeReaderDeps
-  extends Pick<ExecutionInput, 'operation' | 'before' | 'modules' | 'options'>,
+  extends Pick<ExecutionInput, 'operation' | 'options'>,
     Pick<BusyServerDeps, 'clock'> {
   readonly client: PlatformClient;
 }
@@ -16,19 +16,16 @@ interface OutcomeReaderDeps
 /** Reads from the server whether the writes of an operation have happened. */
 export class OutcomeReader {
   readonly #deps: OutcomeReaderDeps;
-  readonly #recorder: Pick<ResultRecorder, 'states'>;
+  readonly #progress: OperationProgress;
 
-  constructor(deps: OutcomeReaderDeps, recorder: Pick<ResultRecorder, 'states'>) {
+  constructor(deps: OutcomeReaderDeps, progress: OperationProgress) {
     this.#deps = deps;
-    this.#recorder = recorder;
+    this.#progress = progress;
   }
 
   /** @throws ApiError */
   read(index: number, write: Write): Promise<WriteOutcome> {
-    const { operation, before, client, modules } = this.#deps;
-    const { states } = this.#recorder;
-    const { getWriteKind } = modules;
-    return verifyWrite(index, write, client, { operation, before, states, getWriteKind });
+    return verifyWrite(index, write, this.#deps.client, this.#progress);
   }
 
   /**

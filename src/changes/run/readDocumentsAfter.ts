@@ -11,9 +11,9 @@ import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
-import { isCompleteResponse } from './documentsAfter.ts';
+import { showsDocument } from './documentsAfter.ts';
 import { showsUpdates } from './leftDocuments.ts';
-import { hasSameForm } from './sameForm.ts';
+import { OperationProgress } from './operationProgress.ts';
 
 /** A target after the writes of an operation. */
 export interface DocumentAfter extends ReadDocument {
@@ -54,7 +54,7 @@ export async function readDocumentsAfter(
   const reader = new DocumentReader(client);
   const documentsBefore = new Documents(before);
   const documents = new Map<string, DocumentAfter>();
-  const progress = { operation, before, states, getWriteKind };
+  const progress = new OperationProgress({ operation, before, states, getWriteKind });
   const deletedRefs = operation.writes.flatMap((write, index) =>
     states[index]?.state === 'done' && write.target !== undefined && getWriteKind(write).action === 'delete'
       ? [write.target]
@@ -160,11 +160,7 @@ async function readDocumentAfter(
     // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, context.previous) };
   }
-  const { previous } = context;
-  return state.state === 'done' &&
-    isCompleteResponse(state.answer, previous, target) &&
-    // Without all members of its columns, a table would look as if others had changed it since.
-    (target.kind !== 'table' || hasSameForm(state.answer, previous))
+  return state.state === 'done' && showsDocument(state.answer, context.previous, target)
     ? { document: state.answer }
     : context.readTarget();
 }

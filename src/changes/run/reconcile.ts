@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -9,21 +9,24 @@ import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
 import { hasCheckedTarget } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
-import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
+import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
+import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { type OperationProgress, doesUpdate, isAsUpdated, verifyWrite } from './leftDocuments.ts';
+import { doesUpdate, isAsUpdated, omitGenerated, verifyWrite } from './leftDocuments.ts';
+import { OperationProgress } from './operationProgress.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too; `verifiesFailed`: then those that have failed are verified as well; `repeat` reads an outcome,
- *   again if that fails for some reason
+ *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link hasCheckedTarget});
+ *   `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome, again if that fails for some
+ *   reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -43,22 +46,23 @@ export async function reconcile(
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
   // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
-  const isOpen = (state: WriteState | undefined): boolean =>
+  const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
-      ? isUnresolved(state?.state) || (verifiesFailed && state?.state === 'failed')
+      ? isUnresolved(state?.state) ||
+        (state?.state === 'failed' && (verifiesFailed || hasCheckedTarget(write)))
       : isInDoubt(state);
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
     const isNext = willContinue && isNextToTarget(index, progress);
-    if (!(isOpen(states[index]) || isNext) || write === undefined || isGroupedRuleWrite(write)) {
+    if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
     const hasFailed = states[index]?.state === 'failed';
     const outcome = await repeat(() => verifyWrite(index, write, client, progress));
     if (outcome.state === 'happened' && isNext) {
-      // The target is already as this write would leave it, so sending the write overwrites nothing.
+      // The target is already as this write would leave it, so the write won't be sent.
       continue;
     }
     if (outcome.state === 'happened') {
@@ -88,36 +92,34 @@ export async function reconcile(
 const createProgress = async (
   { operation, before }: HistoryEntry,
   states: readonly WriteState[],
-): Promise<OperationProgress> => ({
-  operation,
-  before: before.map(({ ref, document }) => ({ ref, document })),
-  states,
-  getWriteKind: await loadWriteKinds(operation.writes),
-});
+): Promise<OperationProgress> =>
+  new OperationProgress({
+    operation,
+    before: before.map(({ ref, document }) => ({ ref, document })),
+    states,
+    getWriteKind: await loadWriteKinds(operation.writes),
+  });
 
 /** Returns whether a write has not been sent, and the last write to the same target is done. */
-function isNextToTarget(
-  index: number,
-  { operation: { writes }, states, getWriteKind }: OperationProgress,
-): boolean {
-  const write = writes[index];
-  const target = write?.target;
-  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget(write)) {
+function isNextToTarget(index: number, progress: OperationProgress): boolean {
+  const { operation, states, getWriteKind } = progress;
+  const { target } = operation.writes[index] ?? {};
+  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget({ target })) {
     return false;
   }
-  const earlierIndex = writes.findLastIndex(
-    (earlier, otherIndex) => otherIndex < index && doesUpdate(earlier, target, getWriteKind),
-  );
-  return states[earlierIndex]?.state === 'done';
+  const earlierIndex = progress.getWritesOf(target).findLast((earlier) => {
+    const write = operation.writes[earlier];
+    return earlier < index && write !== undefined && doesUpdate(write, target, getWriteKind);
+  });
+  return earlierIndex !== undefined && states[earlierIndex]?.state === 'done';
 }
 
-/** A completed write, its response, and the documents right before it. */
+/** A completed write, and its response. */
 interface CompletedWrite {
   readonly index: number;
   readonly write: Write;
   readonly kind: WriteKind;
   readonly response: JsonValue | undefined;
-  readonly before: readonly ReadDocument[];
 }
 
 /**
@@ -142,7 +144,6 @@ export async function verifyUnchanged(
             write,
             kind: progress.getWriteKind(write),
             response: state.answer,
-            before: getDocumentsBefore(index, entry.operation, progress),
           },
         ]
       : [];
@@ -161,15 +162,21 @@ export async function verifyUnchanged(
   };
   const isGone = (ref: ResourceRef): boolean =>
     deletedRefs.some((deletedRef) => containsRef(deletedRef, ref));
+  const readHashes = new Map(entry.after.map(({ ref, hash }) => [getRefKey(ref), hash]));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
-      getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, completed }]),
+      getChangedRefs(completed, progress.before).map((ref) => [getRefKey(ref), { ref, completed }]),
     ),
   );
   for (const { ref, completed } of changed.values()) {
     if (!isGone(ref)) {
       await checkDocument(ref, (current) =>
-        isUnchangedSinceWrite(completed, { ref, document: current }, progress),
+        isUnchangedSinceWrite(
+          completed,
+          { ref, document: current },
+          readHashes.get(getRefKey(ref)),
+          progress,
+        ),
       );
     }
   }
@@ -207,7 +214,10 @@ const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonl
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
 
-function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): readonly ResourceRef[] {
+function getChangedRefs(
+  { write, kind: { action } }: CompletedWrite,
+  before: readonly ReadDocument[],
+): readonly ResourceRef[] {
   if (action === 'update-many' && write.target?.kind !== 'customDataObject') {
     return before.map(({ ref }) => ref).filter(({ kind }) => kind === 'customDataObject');
   }
@@ -217,27 +227,38 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
 }
 
 /**
- * Returns whether a document is unchanged since a write: it equals the response, if that is complete; otherwise, it
- * matches the request, and those of earlier writes whose responses don't show the document, and equals the document from
- * before in all other members.
+ * Returns whether a document is unchanged since a write: it equals the response, if that shows it. Otherwise, it matches
+ * the request, and those of earlier writes whose responses don't show the document, and equals the document from before in
+ * all other members; also the version that was read when the operation stopped, because what another user adds can't be
+ * distinguished from what the server adds to a request.
+ * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(
-  { index, write, kind, response, before }: CompletedWrite,
+  { index, write, kind, response }: CompletedWrite,
   { ref, document: current }: ReadDocument,
+  readHash: string | undefined,
   progress: OperationProgress,
 ): boolean {
-  const previous = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
+  const previous = progress.getDocumentBefore(index, ref)[0]?.document;
   if (!isJsonObject(previous) || !isJsonObject(current)) {
     return false;
   }
   if (kind.applyTo !== undefined) {
     return jsonEquals(current, kind.applyTo(write, previous));
   }
-  if (
-    isCompleteResponse(response, previous, ref) &&
-    hashDocument(ref.kind, response) === hashDocument(ref.kind, current)
-  ) {
-    return true;
+  // Others contain what further writes have changed.
+  const isWhole = hasCheckedTarget({ target: ref });
+  const hash = (document: JsonObject): string =>
+    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));
+  if (isJsonObject(response) && isCompleteResponse(response, previous, ref)) {
+    const isSame = hash(response) === hash(current);
+    if (isSame || (isWhole && showsDocument(response, previous, ref))) {
+      return isSame;
+    }
   }
-  return isAsUpdated(index, write, { ref, document: current }, progress);
+  const isComparable = isWhole && hash(current) === hashDocument(ref.kind, current);
+  return (
+    (!isComparable || readHash === undefined || readHash === hash(current)) &&
+    isAsUpdated(index, write, { ref, document: current }, progress)
+  );
 }

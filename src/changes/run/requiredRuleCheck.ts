@@ -71,12 +71,7 @@ export async function checkRemainingRules(
 ): Promise<void> {
   const required = new RequiredRules(operation.writes, before);
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  await checkRequiredRules(
-    getRemainingIndices({ operation, writes })
-      .flatMap((index) => required.get(index, isDone))
-      .filter((rule) => !required.isPending(rule, isDone)),
-    reader,
-  );
+  await checkRequiredRules(required.getForAll(getRemainingIndices({ operation, writes }), isDone), reader);
 }
 
 interface RuleCheckDeps extends Pick<ExecutionInput, 'operation' | 'before' | 'options'> {

@@ -16,7 +16,10 @@ export function hasSameForm(value: JsonValue | undefined, previous: JsonValue | 
     : ![value, previous].some((other) => Array.isArray(other) || isJsonObject(other));
 }
 
-/** Compares the form of items, which are found by their IDs or names if some were added or removed. */
+/**
+ * Compares the form of items, which are found by their IDs or names if some were added or removed; the columns of a
+ * viewpoint by their dimensions (rest-api.md, "Column metadata").
+ */
 function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly JsonValue[]): boolean {
   if (items.length === previousItems.length) {
     return items.every((item, index) => hasSameForm(item, previousItems[index]));
@@ -32,7 +35,7 @@ function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly 
   );
 }
 
-/** Returns a function that returns the first of the items that shares an ID or the name with an item. */
+/** Returns a function that returns the first of the items that shares an ID, the name, or the dimension with an item. */
 function createItemFinder(items: readonly JsonValue[]): (item: JsonObject) => JsonValue | undefined {
   const indices = new Map<string, number>();
   for (const [index, item] of items.entries()) {
@@ -47,7 +50,7 @@ function createItemFinder(items: readonly JsonValue[]): (item: JsonObject) => Js
 }
 
 const getKeys = (item: JsonObject): readonly string[] =>
-  ['oid', '_id', 'id', 'name'].flatMap((name) => {
+  ['oid', '_id', 'id', 'name', 'dim'].flatMap((name) => {
     const value = item[name];
     return typeof value === 'string' ? [`${name} ${value}`] : [];
   });

@@ -19,7 +19,7 @@ export interface NewlyVisible extends TableRestrictions {
   readonly reason: 'new' | 'unhidden';
 }
 
-/** A viewpoint that is shared already, and whose details change. */
+/** A viewpoint that is shared already, and may show more with other details. */
 export interface ChangedViewpoint {
   readonly key: Extract<ItemKey, { kind: 'viewpoint' }>;
   /** Those who see it before and after; none if it is only shared with apps. */
@@ -123,11 +123,11 @@ function listGeneratedColumns({
   );
 }
 
-/** Returns the viewpoints that stay shared, and show something else. */
+/** Returns the viewpoints that stay shared, and may show more. */
 function listChangedViewpoints({ prepared }: ComparedProject): readonly ChangedViewpoint[] {
   const { comparison, pulled } = prepared;
   const isDeferred = createDeferralCheck(prepared);
-  const mayShowOtherData = createShownDataCheck(comparison.renamer);
+  const mayShowMoreData = createShownDataCheck(comparison.renamer);
   const contents = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   return comparison.changes.flatMap((change): readonly ChangedViewpoint[] => {
     const { action, key, from = key, parts } = change;
@@ -135,7 +135,7 @@ function listChangedViewpoints({ prepared }: ComparedProject): readonly ChangedV
       action !== 'update' ||
       key.kind !== 'viewpoint' ||
       isDeferred(change) ||
-      !parts.some(mayShowOtherData)
+      !parts.some(mayShowMoreData)
     ) {
       return [];
     }

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { asObject, getText, omitMembers } from '../../changes/model/readJson.ts';
-import type { RenameDetails } from '../../changes/model/viewpointSteps.ts';
+import { type RenameDetails, mayShowMoreDetails } from '../../changes/model/viewpointSteps.ts';
 import {
   type ViewpointSharing,
   computeViewpointDifferences,
@@ -52,10 +52,10 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
     return () => undefined;
   }
   const mayRead = createSourceCheck(titles, input);
-  const mayShowOtherData = createShownDataCheck(input.renamer);
+  const mayShowMoreData = createShownDataCheck(input.renamer);
   return (change, current) => {
     const title = getText(getViewpointDatamodelTitle(getContentAfter(change, current)));
-    if (!mayRead(title) || !mayShowMore(change, asObject(current), mayShowOtherData)) {
+    if (!mayRead(title) || !mayShowMore(change, asObject(current), mayShowMoreData)) {
       return undefined;
     }
     const columns = input.kept.flatMap((key) =>
@@ -140,17 +140,17 @@ export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
 function mayShowMore(
   { action, parts }: ItemChange,
   current: JsonObject,
-  mayShowOtherData: (part: PartChange) => boolean,
+  mayShowMoreData: (part: PartChange) => boolean,
 ): boolean {
   if (action !== 'update') {
     return action === 'create';
   }
-  return mayShareMore(parts, current) || parts.some(mayShowOtherData);
+  return mayShareMore(parts, current) || parts.some(mayShowMoreData);
 }
 
 /**
- * Returns a function that checks whether a part of the change of a viewpoint may change what the viewpoint shows to those
- * who see it. The names that the apply gives to the tables and columns of its datamodel don't.
+ * Returns a function that checks whether a part of the change of a viewpoint may show more to those who see the viewpoint.
+ * The names that the apply gives to the tables and columns of its datamodel don't, nor do columns that it removes.
  */
 export function createShownDataCheck(renamer: Renamer): (part: PartChange) => boolean {
   const renameDetails = createDetailsRenamer(renamer);
@@ -161,7 +161,7 @@ export function createShownDataCheck(renamer: Renamer): (part: PartChange) => bo
       case 'visibility':
         return false;
       case 'details':
-        return !jsonEquals(renameDetails(before), after);
+        return mayShowMoreDetails(renameDetails(before), after);
       default:
         return true;
     }

@@ -74,7 +74,8 @@ describe.each(['guide', 'contract'] as const)(
 
         const journal = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
         const resume = ['resume', journal, '--execute', '--project', fixture.project] as const;
-        await fixture.expectExit(1, ...resume);
+        const refused = await fixture.expectExit(4, ...resume);
+        expect(refused.stderr).toContain('Nothing was written.');
         expect(writeCount).toBe(1);
         await setHidden(false);
         await fixture.expectExit(0, ...resume);

@@ -200,8 +200,11 @@ test('an apply that stopped because others had changed a table is not finished a
   fixture.proxy.intercept();
   takeWrites();
 
-  const resumed = await fixture.expectExit(1, 'resume', journal, '--execute', ...project());
-  expect(resumed.stderr).toContain(getStoppedText(''));
+  const resumed = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
+  expect(resumed.stderr).toContain(
+    "The table Products was changed on the server in the meantime. The change can't be finished. Nothing was written.\n" +
+      'Roll back: datamodel-studio roll-back ',
+  );
   expect(resumed.stderr).not.toContain("Couldn't verify which writes took effect");
   expect(takeWrites()).toEqual([]);
   const shown = await fixture.expectExit(0, 'resume', journal);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { getObjects } from '../../../src/changes/model/readJson.ts';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
 import { formatNewTable, formatNewlyVisible } from '../../../src/cli/newlyVisible.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
@@ -228,6 +229,15 @@ describe('a shared viewpoint whose details change', () => {
         },
       ],
     });
+  });
+
+  test('shows no more if it only loses columns', async () => {
+    const { summary, newlyVisible } = await planDetails(shared, (_project, details) => {
+      const columns = getObjects(details['columns']);
+      expect(columns.length).toBeGreaterThan(1);
+      return { ...details, columns: columns.slice(0, -1) };
+    });
+    expect([summary, newlyVisible]).toEqual(['No one gains or loses access.', undefined]);
   });
 
   test('shows nothing to anyone if it is not published', async () => {

@@ -1,9 +1,18 @@
 import type { JsonObject } from '../../../src/base/json.ts';
 import { findChangedColumns } from '../../../src/changes/journal/changedColumns.ts';
+import type { HistoryEntry } from '../../../src/changes/journal/entry.ts';
 import type { Write } from '../../../src/changes/model/operation.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
 import { getTablesBefore } from '../../../src/changes/journal/tablesBefore.ts';
+import { createViewpointUpdateWrite } from '../../../src/changes/model/viewpointWrites.ts';
+import { createRuleWrites } from '../../../src/changes/rules/ruleWrites.ts';
+import { checkRemainingRules } from '../../../src/changes/run/requiredRuleCheck.ts';
 import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
+import { checkTarget } from '../../../src/changes/run/changedTarget.ts';
+import { isAsUpdated, verifyWrite } from '../../../src/changes/run/leftDocuments.ts';
+import { OperationProgress } from '../../../src/changes/run/operationProgress.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { viewpointKinds } from '../../../src/changes/endpoints/viewpoints.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
@@ -380,6 +389,86 @@ const ruleChanges: Readonly<Record<string, (size: number) => Parameters<typeof f
   },
 };
 
+/** A resume with this many changed rules, and as many viewpoints that are still to be shared with more users. */
+const resumes: Readonly<Record<string, (size: number) => Parameters<typeof checkRemainingRules>>> = {
+  'changed rules and viewpoints': (n) => {
+    const [before, after] = [createRules(n, 'x'), createRules(n, 'y')];
+    const ruleWrites = createRuleWrites(ruleSubject, {
+      adds: [],
+      deletes: [],
+      updates: before.map((rule, i) => ({ before: rule, after: after[i] ?? {} })),
+    });
+    const viewpoints = createList(n, (i) => ({
+      id: `v${i}`,
+      enabled: true,
+      visibility: { apps: ['chat'], users: ['u'], groups: [] },
+      details: { datasource: { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' } },
+    }));
+    const shares = viewpoints.map(({ id, visibility }) =>
+      createViewpointUpdateWrite({ viewpointId: id }, { visibility: { ...visibility, users: ['u', 'v'] } }),
+    );
+    const documents = [
+      { ref: ruleTarget, document: before },
+      ...viewpoints.map((document) => ({
+        ref: { kind: 'viewpoint', viewpointId: document.id } as const,
+        document,
+      })),
+    ];
+    const writes = [...ruleWrites, ...shares];
+    const entry: HistoryEntry = {
+      id: 'e',
+      startedAt: 1,
+      operation: { connectionId: 'c', cause: 'apply', subject: { name: '', within: [] }, writes },
+      before: documents,
+      writes: writes.map((_write, i) =>
+        i < ruleWrites.length ? { state: 'done', path: '', ms: 0 } : { state: 'waiting' },
+      ),
+      denyScopes: [],
+      createdRuleIds: [],
+      after: [],
+      changedIds: [],
+      pid: 1,
+    };
+    return [entry, documents, { readDocument: () => Promise.resolve(after) }];
+  },
+};
+
+/** Operations of which each second write is yet to be checked before it's sent. */
+const repeatedWrites: Readonly<Record<string, (size: number) => OperationProgress>> = {
+  'each viewpoint written twice': (n) => {
+    const before = createList(n, (i) => ({
+      ref: { kind: 'viewpoint', viewpointId: `v${i}` } as const,
+      document: { id: `v${i}`, description: '', enabled: true },
+    }));
+    const writes = [{ enabled: false }, { description: 'New' }].flatMap((body) =>
+      before.map(({ ref: { viewpointId } }) => createViewpointUpdateWrite({ viewpointId }, body)),
+    );
+    return new OperationProgress({
+      operation: { connectionId: 'c', cause: 'apply', subject: { name: '', within: [] }, writes },
+      before,
+      states: writes.map((_write, i) => (i < n ? { state: 'done', path: '', ms: 0 } : { state: 'waiting' })),
+      getWriteKind: () => viewpointKinds['viewpoints.update'],
+    });
+  },
+};
+
+/** Starts the checks of the writes, until the first request, and does what follows the response. */
+function checkRepeatedWrites(progress: OperationProgress): void {
+  const client = {
+    viewpoints: { get: () => Promise.reject(new Error('Offline')) },
+  } as unknown as PlatformClient;
+  const { operation, before } = progress;
+  for (const [i, { ref, document }] of before.entries()) {
+    const index = before.length + i;
+    const write = operation.writes[index];
+    if (write !== undefined) {
+      const verify = () => verifyWrite(index, write, client, progress);
+      checkTarget(index, progress, verify).catch(() => undefined);
+      isAsUpdated(index, write, { ref, document }, progress);
+    }
+  }
+}
+
 /** The text of a lock file with this many users that no file may name. */
 const lockTexts: Readonly<Record<string, (size: number) => string>> = {
   'unnamed users': (n) =>
@@ -436,6 +525,8 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
     },
     tableWrites,
   ),
+  ...combine({ 'rules to check': (input) => checkRemainingRules(...input) }, resumes),
+  ...combine({ 'check of targets': checkRepeatedWrites }, repeatedWrites),
   ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergeInputs),
   ...combine({ 'pair items': (lists) => pairItems(...lists) }, listChanges),
 ]);

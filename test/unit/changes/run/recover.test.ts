@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../../src/client/errors.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
@@ -81,6 +82,6 @@ describe('an operation that was stopped is ended automatically', () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     fixture.failsAllRequests = true;
-    expect(await getFailure(writer.recover({ connectionId, entryId }, {}))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(writer.recover({ connectionId, entryId }, {}))).toBeInstanceOf(ApiError);
   });
 });

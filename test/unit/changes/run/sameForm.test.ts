@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/b
 import { hasSameForm } from '../../../../src/changes/run/sameForm.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-const idNames = ['oid', '_id', 'id', 'name'];
+const idNames = ['oid', '_id', 'id', 'name', 'dim'];
 
 /** Finds each item among all of the earlier version. */
 function hasSameFormNaively(value: JsonValue | undefined, previous: JsonValue | undefined): boolean {
@@ -49,7 +49,7 @@ const lists = fc.letrec<{ list: JsonValue[] }>((tie) => {
           weight: 9,
           arbitrary: fc.record({ oid: ids, name: ids, type: contents }, { requiredKeys: ['type'] }),
         },
-        { weight: 3, arbitrary: fc.record({ id: ids, _id: ids }, { requiredKeys: [] }) },
+        { weight: 3, arbitrary: fc.record({ id: ids, _id: ids, dim: ids }, { requiredKeys: [] }) },
         fc.constantFrom<JsonValue>('a', null, 1),
       ),
       { maxLength: 5, depthIdentifier: 'list' },

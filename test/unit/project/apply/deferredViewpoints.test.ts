@@ -147,6 +147,19 @@ describe('with rules that have to wait', () => {
     ['is shared with fewer groups', {}, { visibility: createVisibility({ groups: ['East', 'West'] }) }],
     ['is shared with fewer users', {}, { visibility: createVisibility({ users: ['u1', 'u2'] }) }],
     [
+      'has fewer columns',
+      {},
+      {
+        details: {
+          datasource: { title: 'M', modelType: 'external' },
+          columns: [
+            { table: 'A', column: 'K' },
+            { table: 'A', column: 'L' },
+          ],
+        },
+      },
+    ],
+    [
       'moves to another datamodel',
       { details: { datasource: { title: 'Other', modelType: 'external' } } },
       { visibility: createVisibility({ users: ['u1', 'u2'] }) },

@@ -4,78 +4,11 @@ import { ConflictError, StoppedError } from '../../../../src/changes/run/writeEr
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getFailure, type WriteFault } from '../../changes/run/support.ts';
-import { testPeople } from './randomInstance.ts';
-import { type InstanceContent, TestInstance, pullNew } from './roundTripSupport.ts';
+import { TestInstance, pullNew } from './roundTripSupport.ts';
 import { UndoFixture } from './undoSupport.ts';
+import { createDetails, createViewpointContent, testUsers, viewpointId } from './viewpointContent.ts';
 
-const [a = '', b = '', c = ''] = testPeople.users.map(({ _id }) => _id);
-const viewpointId = 'abcd00000000000000000100';
-const createOid = (number: number): string => `abcd0000-5eed-4000-8000-${String(number).padStart(12, '0')}`;
-
-/** Creates an instance with a rule that shows values of a column, and a viewpoint on that column for some users. */
-const createContent = (
-  members: readonly string[],
-  users: readonly string[],
-): InstanceContent & { readonly datamodels: readonly JsonObject[] } => ({
-  ...testPeople,
-  liveRules: [],
-  datamodels: [
-    {
-      oid: createOid(1),
-      title: 'M',
-      type: 'extract',
-      server: 'LocalHost',
-      datasets: [
-        {
-          oid: createOid(2),
-          name: 'S',
-          fullname: 'CSV:S',
-          type: 'extract',
-          connection: { oid: createOid(3), provider: 'CSV', parameters: { folder: '/data' } },
-          schema: {
-            tables: [
-              {
-                oid: createOid(4),
-                id: 'a.csv',
-                name: 'A',
-                type: 'base',
-                columns: [{ oid: createOid(10), id: 'K', name: 'K', type: 18 }],
-              },
-            ],
-          },
-        },
-      ],
-      relations: [],
-    },
-  ],
-  extractRules: [
-    {
-      _id: 'abcd00000000000000000000',
-      server: 'LocalHost',
-      elasticube: 'M',
-      table: 'A',
-      column: 'K',
-      datatype: 'text',
-      members,
-      allMembers: null,
-      exclusionary: false,
-      shares: [{ type: 'default' }],
-    },
-  ],
-  viewpoints: [
-    {
-      id: viewpointId,
-      name: 'V',
-      description: '',
-      enabled: true,
-      visibility: { enabled: true, apps: ['chat'], users, groups: [] },
-      details: {
-        datasource: { title: 'M', fullname: 'LocalHost/M', modelType: 'external' },
-        columns: [{ table: 'A', column: 'K', dim: '[A.K]' }],
-      },
-    },
-  ],
-});
+const [a = '', b = '', c = ''] = testUsers;
 
 /** How another user takes the viewpoint down, or changes what it shows. */
 const otherChanges: Readonly<Record<string, JsonObject>> = {
@@ -85,17 +18,14 @@ const otherChanges: Readonly<Record<string, JsonObject>> = {
     visibility: { enabled: false, apps: ['sheets'], users: [b], groups: [] },
   },
   'its details': {
-    details: {
-      datasource: { title: 'M', fullname: 'LocalHost/M', modelType: 'external' },
-      columns: [{ table: 'A', column: 'K', dim: '[A.K]', filter: { members: ['1'] } }],
-    },
+    details: createDetails({ column: 'K', filter: { members: ['1'] } }),
   },
 };
 
 /** Prepares an apply that writes the viewpoint, then the rule, and the viewpoint again. */
 async function prepare(profile: ProfileName, hasEmptyResponses: boolean) {
-  const fixture = await UndoFixture.create(profile, { content: createContent(['1'], [a, b]) });
-  using planned = new TestInstance(profile, createContent(['1', '2'], [b, c]));
+  const fixture = await UndoFixture.create(profile, { content: createViewpointContent(['1'], [a, b]) });
+  using planned = new TestInstance(profile, createViewpointContent(['1', '2'], [b, c]));
   await planned.build();
   const { texts } = await pullNew(planned);
   fixture.project.texts.clear();
@@ -147,6 +77,10 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
           expect(error).toBeInstanceOf(StoppedError);
           expect(error).toMatchObject({ cause: { name: 'ConflictError' } });
           expect(readViewpoint()).toEqual(left);
+          // Nothing is sent, so it's refused, and the journal stays as it is.
+          const entry = await fixture.readLatest();
+          expect(await getFailure(fixture.end(expectDefined(entry), 'resume'))).toBeInstanceOf(ConflictError);
+          expect(await fixture.readLatest()).toEqual(entry);
         });
 
         test('its undo stops before its second write', async () => {

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import { expectDefined } from '../../../support/expectations.ts';
+import { apply } from '../journal/apply.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getColumns,
+  getFailure,
+} from './support.ts';
+
+const stores = createTableRef('Stores');
+
+test.each(['guide', 'contract'] as const)(
+  'an apply keeps the column that another one adds to the same table meanwhile (%s)',
+  async (profile) => {
+    using fixture = new ChangeFixture({ profile });
+    const columns = getColumns(await fixture.read(stores));
+    const added = { id: 'Added', name: 'Added', type: 18 };
+    const oid = createSeedOid('Added');
+    const operation = createOperation(
+      [
+        createTableUpdate('Orders', { description: 'Mine' }),
+        createTableUpdate('Stores', { columns: [...columns, added] }),
+      ],
+      'apply',
+    );
+    fixture.getWriteFault = () => {
+      const { tables } = fixture.sandbox.store;
+      const table = tables.getDocumentInModel(stores.datamodelId, stores.tableId);
+      tables.update({ ...table, columns: [...getColumns(table), { oid, ...added }] });
+      return undefined;
+    };
+    const { writes } = await apply(fixture.open().writer, operation);
+    expect(writes).toMatchObject([{ state: 'done' }, { state: 'done', answer: { oid: stores.tableId } }]);
+    expect(fixture.getWriteRequests()).toHaveLength(1);
+    // Another ID would break the relations of the column.
+    expect(getColumns(await fixture.read(stores)).map((column) => column.oid)).toEqual([
+      ...columns.map((column) => column.oid),
+      oid,
+    ]);
+  },
+);
+
+test.each([false, true])(
+  'a rollback goes by what was read of a table whose response was shortened (changed by another user since: %s)',
+  async (isChanged) => {
+    using fixture = new ChangeFixture();
+    fixture.shortensColumns = (line) => line.startsWith('PATCH');
+    const columns = getColumns(await fixture.read(stores));
+    const added = { id: 'Added', name: 'Added', type: 18 };
+    const operation = createOperation([
+      createTableUpdate('Stores', { columns: [...columns, added] }),
+      createTableUpdate('Orders', { description: 'Mine' }),
+    ]);
+    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? undefined : 'refusal');
+    const { writer, history } = fixture.open();
+    expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+    fixture.getWriteFault = () => undefined;
+    if (isChanged) {
+      const { tables } = fixture.sandbox.store;
+      const table = tables.getDocumentInModel(stores.datamodelId, stores.tableId);
+      const changed = getColumns(table).map((column) =>
+        column.name === 'Added' ? { ...column, displayName: 'Theirs' } : column,
+      );
+      tables.update({ ...table, columns: changed });
+    }
+    const rollBack = writer.rollBack(expectDefined((await history.readEntries(connectionId))[0]));
+    if (isChanged) {
+      expect(await getFailure(rollBack)).toBeInstanceOf(ConflictError);
+    } else {
+      await rollBack;
+    }
+    expect(getColumns(await fixture.read(stores))).toHaveLength(columns.length + (isChanged ? 1 : 0));
+  },
+);
