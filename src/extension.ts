@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...services,
     changeReview: plan.createChangeReview(services),
     planReferenceUpdates: rename.createReferenceUpdatePlanner(services),
-    findSqlFiles: sqlLanguage.createFileFinder(services),
+    findSqlFiles: sqlLanguage.createSqlFileFinder(services),
   };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));

@@ -5,7 +5,7 @@ import { Emitter, type Event } from './base/event.ts';
 import { lazy } from './base/lazy.ts';
 import type { Log } from './base/log.ts';
 import type { ValueStorage } from './base/valueStorage.ts';
-import { BuildMonitor, type LoadedBuilds } from './builds/buildMonitor.ts';
+import { BuildMonitor, type BuildWatchAndHistory } from './builds/buildMonitor.ts';
 import type { Pins } from './catalog/pins.ts';
 import { getBaseConnectionId } from './catalog/tenantConnection.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -23,7 +23,7 @@ import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import { UserDirectories } from './connections/userDirectories.ts';
 import type { History } from './changes/journal/history.ts';
-import type { JsonDocument } from './json/text/parseJson.ts';
+import type { JsonDocument } from './json/text/parseJsonTree.ts';
 import type { FileCatalogs } from './platform/projects/fileCatalogs.ts';
 import { SelectedEnvironments } from './platform/projects/selectedEnvironments.ts';
 import { ActivePanels } from './platform/activePanels.ts';
@@ -158,7 +158,7 @@ interface ServiceContext {
 /** Creates the services that the features share, without requests. Builds are watched once `loadBuilds` is called. */
 export function createServices(
   { context, store, log }: Pick<ServiceContext, 'context' | 'store' | 'log'>,
-  loadBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,
+  loadBuilds: (services: ExtensionServices) => Promise<BuildWatchAndHistory>,
 ): ExtensionServices {
   const serviceContext: ServiceContext = {
     context,

@@ -17,12 +17,12 @@ export function getAddressKey(text: string): string | undefined {
 
 /** Returns a name of a host that is the same for all of its spellings. */
 function getHostKey({ hostname }: URL): string {
-  const host = toShortAddress(hostname.replace(/\.$/, ''));
+  const host = unwrapIpv4Address(hostname.replace(/\.$/, ''));
   return mayBeThisMachine(host) ? 'localhost' : host;
 }
 
 /** Returns the IPv4 address that an IPv6 address of a URL contains; any other host as it is. */
-function toShortAddress(host: string): string {
+function unwrapIpv4Address(host: string): string {
   const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(host) ?? [];
   return high === undefined || low === undefined
     ? host
@@ -45,7 +45,7 @@ function decode(path: string): string {
 }
 
 /**
- * Returns whether a text may contain an address in any spelling; rather yes than no.
+ * Returns whether a text may contain an address in any spelling; true if in doubt.
  * @param key see {@link getAddressKey}
  */
 export function mayContainAddress(text: string, key: string): boolean {

@@ -4,7 +4,7 @@ import { createMessage, type Message } from './localize.ts';
 export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
-/** Says in a sentence why the system couldn't read or write a file, and what to do. The code is for searches. */
+/** Says in a sentence why the system couldn't read or write a file, and what to do, with the code to search for. */
 export function describeFileError(code: string): Message {
   switch (code) {
     case 'EACCES':

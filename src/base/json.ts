@@ -78,7 +78,7 @@ export function mapMembers(
   return result;
 }
 
-/** Returns an object with some members of another one, in the given order. */
+/** Returns an object with some members of another one, in the given order; missing ones are null. */
 export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const name of names) {

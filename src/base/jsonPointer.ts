@@ -1,5 +1,5 @@
 /** Escapes a token of a JSON pointer. */
-export const escapeToken = (name: string): string =>
+export const escapePointerToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 /** Reads a token of a JSON pointer, or a whole pointer as people read it. */

@@ -2,7 +2,7 @@ import { getAddressKey, isKeyOfThisMachine } from './addressKey.ts';
 
 /**
  * Returns whether two addresses, as `parseAddress` returns them, lead to the same server: they have the same key
- * ({@link getAddressKey}). Of this machine, only the usual names are the same: any other address or scheme may lead to
+ * ({@link getAddressKey}). For this machine, only its usual names match: another address or scheme may lead to
  * a tunnel to a server of its own.
  */
 export function isSameAddress(first: string, second: string): boolean {

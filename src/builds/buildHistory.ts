@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { type Build, getBuildKey } from './build.ts';
 import { type HistoryFile, latestPartName } from './historyFile.ts';
 import { type PastBuild, toPastBuild, readPastBuild } from './pastBuild.ts';
-import type { BuildArchive } from './watchDeps.ts';
+import type { BuildArchive } from './buildWatchDeps.ts';
 
 /** How many builds the history keeps, and how many lines a part has before the next one is started. */
 const maxBuilds = 2_000;

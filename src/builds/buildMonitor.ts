@@ -7,7 +7,7 @@ import type { BuildWatch } from './buildWatch.ts';
 import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
 
 /** The build watch and the history, once they are loaded. */
-export interface LoadedBuilds extends Disposable {
+export interface BuildWatchAndHistory extends Disposable {
   readonly watch: BuildWatch;
   readonly history: BuildHistory;
 }
@@ -15,7 +15,7 @@ export interface LoadedBuilds extends Disposable {
 /** The dependencies of the build monitor. */
 export interface BuildMonitorDeps {
   /** Loads the build watch on first use: most windows never build (decisions.md, "Activation and quality"). */
-  readonly load: () => Promise<LoadedBuilds>;
+  readonly load: () => Promise<BuildWatchAndHistory>;
   readonly log: Log;
 }
 
@@ -40,7 +40,7 @@ export class BuildMonitor implements Disposable {
   /** Fires when the user has seen the results. */
   readonly onDidAcknowledge = this.#onDidAcknowledge.event;
   readonly #visibleViews = new Set<string>();
-  #loading: Promise<LoadedBuilds> | undefined;
+  #loading: Promise<BuildWatchAndHistory> | undefined;
   #watch: BuildWatch | undefined;
 
   constructor(deps: BuildMonitorDeps) {
@@ -81,7 +81,7 @@ export class BuildMonitor implements Disposable {
   /**
    * Starts monitoring builds. Resolves when the builds of other windows, and those from before a reload, are known.
    */
-  load(): Promise<LoadedBuilds> {
+  load(): Promise<BuildWatchAndHistory> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       // The next call tries again: the error may be temporary, such as a full disk.
       this.#loading = undefined;
@@ -170,7 +170,7 @@ export class BuildMonitor implements Disposable {
     );
   }
 
-  async #load(): Promise<LoadedBuilds> {
+  async #load(): Promise<BuildWatchAndHistory> {
     const loaded = this.#store.add(await this.#deps.load());
     const { watch } = loaded;
     this.#watch = watch;

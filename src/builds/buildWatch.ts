@@ -3,9 +3,9 @@ import { Emitter } from '../base/event.ts';
 import { type Build, type StartBuildRequest, createStartedBuild } from './build.ts';
 import { areBuildsEqual } from './buildList.ts';
 import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
-import { InstanceWatch, getEndedSince, getFoundSince, getReappearedSince } from './instanceWatch.ts';
+import { InstanceWatch, findEndedBuilds, getFoundSince, findReappearedBuilds } from './instanceWatch.ts';
 import { WindowCoordinator } from './windowCoordinator.ts';
-import type { BuildWatchDeps } from './watchDeps.ts';
+import type { BuildWatchDeps } from './buildWatchDeps.ts';
 
 /** The polling interval of connections without running builds, while a view of builds is visible. */
 const idlePollMs = 60_000;
@@ -42,9 +42,9 @@ export class BuildWatch implements Disposable {
   /** The builds as of the last event, to detect changes no matter which window found them. */
   #lastFiredBuilds: readonly Build[] = [];
   /** The instances whose last poll had failed as of the last event, as JSON. */
-  #lastFailingInstances = '[]';
+  #lastFailingInstancesJson = '[]';
   /** The instances that have a leader, as JSON. */
-  #watchedInstances = '[]';
+  #watchedInstancesJson = '[]';
 
   constructor(deps: BuildWatchDeps) {
     this.#deps = deps;
@@ -186,7 +186,7 @@ export class BuildWatch implements Disposable {
     watch.markAllGone();
     void this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#fireChange(shouldNotify);
-    void this.#deps.history.add(getEndedSince(before, this.builds));
+    void this.#deps.history.add(findEndedBuilds(before, this.builds));
     this.sync();
   }
 
@@ -262,8 +262,8 @@ export class BuildWatch implements Disposable {
       (instance) => this.#getLeader(instance) !== undefined,
     );
     const key = JSON.stringify(watchedInstances);
-    if (key !== this.#watchedInstances) {
-      this.#watchedInstances = key;
+    if (key !== this.#watchedInstancesJson) {
+      this.#watchedInstancesJson = key;
       this.#onDidChange.fire();
     }
   }
@@ -313,7 +313,7 @@ export class BuildWatch implements Disposable {
     if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
       return;
     }
-    await this.#deps.history.add([...endedBuilds, ...getReappearedSince(before, watch.builds)]);
+    await this.#deps.history.add([...endedBuilds, ...findReappearedBuilds(before, watch.builds)]);
     // Not left to the next round: when the last build has ended, the instance no longer has a leader.
     await this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#recordFailure(watch, wasRequested);
@@ -330,13 +330,13 @@ export class BuildWatch implements Disposable {
         .filter(({ lastUpdate }) => lastUpdate.failure !== undefined)
         .map((watch) => watch.instance),
     );
-    if (areBuildsEqual(before, after) && failingInstances === this.#lastFailingInstances) {
+    if (areBuildsEqual(before, after) && failingInstances === this.#lastFailingInstancesJson) {
       return;
     }
     this.#lastFiredBuilds = after;
-    this.#lastFailingInstances = failingInstances;
+    this.#lastFailingInstancesJson = failingInstances;
     this.#onDidChange.fire();
-    for (const build of getEndedSince(before, after)) {
+    for (const build of findEndedBuilds(before, after)) {
       this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && this.isReportedHere(build) });
     }
     for (const build of getFoundSince(before, after)) {

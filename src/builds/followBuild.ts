@@ -1,7 +1,7 @@
 import { delay } from '../base/clock.ts';
 import { type Build, isRunning } from './build.ts';
 import { InstanceWatch } from './instanceWatch.ts';
-import type { BuildWatchDeps } from './watchDeps.ts';
+import type { BuildWatchDeps } from './buildWatchDeps.ts';
 
 /** How long polls may fail in a row before following a build ends: about as long as a server takes to restart. */
 export const maxSilenceMs = 600_000;

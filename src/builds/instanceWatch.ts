@@ -13,7 +13,7 @@ import {
 } from './buildList.ts';
 import { type PollSettings, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
-import type { BuildSource } from './buildSource.ts';
+import type { BuildApi } from './buildApi.ts';
 
 /** How many ended builds are kept for the views, and for how long. */
 const maxEndedBuilds = 50;
@@ -23,8 +23,8 @@ const minRetentionMs = 600_000;
 /** How many missing tasks are requested individually per poll, to avoid flooding a server after its restart. */
 const maxIndividualRequests = 10;
 
-interface WatchDeps {
-  readonly source: BuildSource;
+interface InstanceWatchDeps {
+  readonly source: BuildApi;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
@@ -44,7 +44,7 @@ class LeaderFailedError extends Error {
 export class InstanceWatch {
   readonly connectionId: string;
   readonly instance: string;
-  readonly #deps: WatchDeps;
+  readonly #deps: InstanceWatchDeps;
   #builds: readonly Build[] = [];
   #lastPollAt = 0;
   #lastUpdateAt = 0;
@@ -59,7 +59,7 @@ export class InstanceWatch {
   #listing: TaskListing | undefined;
   #hasChanges = false;
 
-  constructor(deps: WatchDeps, connectionId: string, instance: string) {
+  constructor(deps: InstanceWatchDeps, connectionId: string, instance: string) {
     this.#deps = deps;
     this.connectionId = connectionId;
     this.instance = instance;
@@ -213,7 +213,7 @@ export class InstanceWatch {
     } finally {
       this.#isPolling = false;
     }
-    return [...getEndedSince(before, this.#builds), ...found];
+    return [...findEndedBuilds(before, this.#builds), ...found];
   }
 
   /** Requests missing tasks individually, since a list may omit ended tasks; marks those that do not exist as gone. */
@@ -253,7 +253,7 @@ export class InstanceWatch {
 }
 
 /** Returns the builds that were running before and no longer are. */
-export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+export function findEndedBuilds(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const runningBefore = new Set(before.filter(isRunning).map(getBuildKey));
   return after.filter((build) => !isRunning(build) && runningBefore.has(getBuildKey(build)));
 }
@@ -265,7 +265,7 @@ export function getFoundSince(before: readonly Build[], after: readonly Build[])
 }
 
 /** Returns the builds that were gone before and whose actual result is now known. */
-export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+export function findReappearedBuilds(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const goneBefore = new Set(before.filter(({ phase }) => phase === 'gone').map(getBuildKey));
   return after.filter((build) => isResultKnown(build) && goneBefore.has(getBuildKey(build)));
 }

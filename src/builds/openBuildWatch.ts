@@ -3,7 +3,7 @@ import { BuildHistory } from './buildHistory.ts';
 import { BuildWatch } from './buildWatch.ts';
 import { DiskSharedFolder } from './diskSharedFolder.ts';
 import { openHistoryFile } from './historyFile.ts';
-import type { BuildWatchDeps } from './watchDeps.ts';
+import type { BuildWatchDeps } from './buildWatchDeps.ts';
 
 /** Opens the build watch and the history, which share a folder on this machine with the other windows. */
 export async function openBuildWatch(

@@ -42,7 +42,7 @@ export type WindowStatus = z.infer<typeof windowStatusSchema>;
 
 /** The record file of an instance: the state of its builds, written by the leading window for all windows. */
 const recordSchema = z.object({
-  /** The ID from `BuildSource.getInstanceId`. It identifies a connection at its current address, not only a server. */
+  /** The ID from `BuildApi.getInstanceId`. It identifies a connection at its current address, not only a server. */
   instance: z.string(),
   connectionId: z.string(),
   leader: z.string(),

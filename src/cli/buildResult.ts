@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { HeldBuild } from './interruptedChange.ts';
 import { formatJUnit, type JUnitCase } from './junit.ts';
 import { toInstanceOutput, outputVersion } from './outputParts.ts';
-import type { buildOutputSchema } from './outputs.ts';
+import type { buildOutputSchema } from './outputSchemas.ts';
 import type { Tone } from './shell.ts';
 
 /** The reason why the result of a build is unknown. With `no-answer`, it is not even known whether it was started. */

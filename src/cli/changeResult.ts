@@ -1,4 +1,4 @@
-import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
+import type { RuleChangeResult } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
 import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
@@ -24,14 +24,14 @@ import {
   getRecoveryHints,
   getRollBackHint,
 } from './commandHint.ts';
-import { type KnownEffect, formatStopError } from './errorMessages.ts';
+import { type StoppedRequestEffect, formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 import { formatDocumentList } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
-  { report: { entryId, writes }, stopError, startedAt, endedAt }: ChangeRun,
+  { report: { entryId, writes }, stopError, startedAt, endedAt }: RuleChangeResult,
   signal: AbortSignal,
 ): ResultOutput {
   const stoppedState = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
@@ -44,13 +44,13 @@ export function toResultOutput(
       ? {}
       : {
           problem: formatLabeledReason(english, stopError, (error) =>
-            formatStopError(error, getKnownEffect(writes)),
+            formatStopError(error, getStoppedRequestEffect(writes)),
           ),
         }),
   };
 }
 
-function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
+function getStoppedRequestEffect(writes: readonly WriteState[]): StoppedRequestEffect {
   if (writes.some(({ state }) => isUnresolved(state))) {
     return 'unknown';
   }
@@ -58,7 +58,10 @@ function getKnownEffect(writes: readonly WriteState[]): KnownEffect {
 }
 
 /** Warns if other rules on the same columns were changed at the same time. */
-export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
+export function reportOtherChanges(
+  { report }: RuleChangeResult,
+  { output }: Pick<CommandContext, 'output'>,
+): void {
   if (getSubjectsChangedByOthers(report).length > 0) {
     output.printMessage(
       'Warning: other rules on the same columns were changed on the server in the meantime and were kept.',
@@ -71,7 +74,7 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
  * @param options how far it got, by its documents. `neededVariables` says what finishing it requires.
  *   `canRecover` returns whether the change can be finished or rolled back: asked if changes by others can prevent that
  */
-export async function reportStopped(
+export async function reportStoppedChange(
   { state, journal, steps, problem }: ResultOutput,
   { cause, changedNothing, mayTakeEffectLater, report }: StoppedError,
   { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,

@@ -1,4 +1,4 @@
-import { addEffects } from '../project/plan/planHash.ts';
+import { addEffectsToHash } from '../project/plan/planHash.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { PlanFile } from './planFile.ts';
@@ -29,7 +29,7 @@ export function checkPlanTarget(
  * Checks that the plan of a plan file, if there is one, would still make the same changes with the same effects.
  * @throws CommandRefusedError
  */
-export function checkPlan(
+export function requireUnchangedPlan(
   file: PlanFile | undefined,
   { prepared, hash }: LoadedPlan,
   effects: PlanEffects | undefined,
@@ -38,7 +38,7 @@ export function checkPlan(
   if (
     file !== undefined &&
     prepared.comparison.changes.length > 0 &&
-    file.hash !== addEffects(hash, effects?.planHash.effects)
+    file.hash !== addEffectsToHash(hash, effects?.planHash.effects)
   ) {
     throw new CommandRefusedError(
       'The plan is out of date: the project or the instance has changed since. Nothing was written. Create a new plan.',

@@ -71,10 +71,10 @@ export interface RecoveryHintInput {
 
 /**
  * Returns the arguments of the current command with the tenant and the address of an interrupted change, for a command
- * that ends it. If they differ, the environment of the change is named instead of that of the current command, whose
+ * that ends it. If these differ from those of the command, the environment of the change is named instead of that of the current command, whose
  * tenant and address no option removes.
  */
-export function replaceTarget(
+export function createRecoveryArguments(
   { operation: { connectionId, project }, environment }: HistoryEntry,
   { connection }: Pick<InstanceTarget, 'connection'>,
   args: Arguments,

@@ -6,7 +6,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ProtectedInstance } from './projectTarget.ts';
 
 /** The environment of an instance to write to, with the role that applies. */
-interface WritableEnvironment extends Pick<ProtectedInstance, 'environmentName' | 'roleOrigin'> {
+interface TargetEnvironment extends Pick<ProtectedInstance, 'environmentName' | 'roleOrigin'> {
   readonly role: ConnectionRole;
 }
 
@@ -15,7 +15,7 @@ interface WritableEnvironment extends Pick<ProtectedInstance, 'environmentName' 
  * environment (decisions.md, "Command line"), and a confirmation of another environment is a mistake on any instance.
  * @throws CommandRefusedError
  */
-export function requireWritable(environment: WritableEnvironment, args: Arguments): void {
+export function requireWritable(environment: TargetEnvironment, args: Arguments): void {
   const { environmentName, role } = environment;
   if (role === 'read-only') {
     throw new CommandRefusedError(describeReadOnly(environment));
@@ -33,7 +33,7 @@ export function requireWritable(environment: WritableEnvironment, args: Argument
 }
 
 /** Returns the hint of a command without `--execute`: to add it, unless {@link requireWritable} would always refuse it. */
-export const getExecuteHint = (environment: WritableEnvironment, purpose: string): string =>
+export const getExecuteHint = (environment: TargetEnvironment, purpose: string): string =>
   environment.role === 'read-only' ? describeReadOnly(environment) : `Add --execute to ${purpose}.`;
 
 /** Returns the hint of a command without `--execute` that finishes, rolls back, or abandons an interrupted change. */
@@ -43,10 +43,10 @@ export const getRecoveryExecuteHint = (
   purpose: string,
 ): string => getExecuteHint(getRecoveryEnvironment(change, target), purpose);
 
-const describeReadOnly = (environment: WritableEnvironment): string =>
+const describeReadOnly = (environment: TargetEnvironment): string =>
   `The environment ${environment.environmentName} is read-only${formatRoleReason(environment)}.`;
 
-const formatRoleReason = ({ roleOrigin }: WritableEnvironment): string =>
+const formatRoleReason = ({ roleOrigin }: TargetEnvironment): string =>
   roleOrigin === undefined ? '' : `, because the environment ${roleOrigin} has the same address`;
 
 /**
@@ -60,7 +60,7 @@ export const requireRecoveryAllowed = (
 ): void => requireWritable(getRecoveryEnvironment(change, target), args);
 
 /** Returns the value of `--confirm` that the recovery of an interrupted change needs; `undefined` if it needs none. */
-export function getConfirmation(
+export function getRequiredConfirmation(
   change: Pick<HistoryEntry, 'environment'>,
   target: ProtectedInstance,
 ): string | undefined {
@@ -76,7 +76,7 @@ export function getConfirmation(
 const getRecoveryEnvironment = (
   { environment }: Pick<HistoryEntry, 'environment'>,
   { environmentName, connection: { role }, roleOrigin }: ProtectedInstance,
-): WritableEnvironment =>
+): TargetEnvironment =>
   environment?.role === 'production' && role !== 'production' && role !== 'read-only'
     ? { environmentName: environment.name, role: 'production' }
     : { environmentName, role, roleOrigin };

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
-import { maskConnection, maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { maskConnectorSettings, maskConnectorDocument } from '../base/secrets/maskSecrets.ts';
 import { getPart } from '../project/compare/parts.ts';
 import type { PullConflict } from '../project/pull/decideUnit.ts';
 
@@ -21,7 +21,7 @@ export function getConflictVersions({
   theirs,
 }: Pick<PullConflict, 'key' | 'pointers' | 'ours' | 'theirs'>): readonly ConflictVersions[] {
   // Custom data may use any property names, so every value that could be a secret is masked.
-  const mask = kind === 'customData' ? maskConnection : maskSecrets;
+  const mask = kind === 'customData' ? maskConnectorSettings : maskConnectorDocument;
   const [maskedOurs, maskedTheirs] = [ours, theirs].map((content) =>
     content === undefined ? undefined : mask(content),
   );

@@ -23,8 +23,8 @@ import {
   SecretsNeededError,
   UnrecordedRulesError,
 } from '../changes/run/writeErrors.ts';
-import { formatConflictingRules } from './conflictNames.ts';
-import { formatFileError, getRefusedPath } from './formatFileError.ts';
+import { formatConflictingRules } from './formatConflictingRules.ts';
+import { formatFileError, getFileErrorPath } from './formatFileError.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
 /** The texts of remedies that concern arguments of the command line. */
@@ -80,10 +80,10 @@ const getDocumentName = (document: ConflictError['document']): string =>
  * What is known of the effect of the request that stopped a change: whether it, or an earlier one of the same step, has
  * changed something.
  */
-export type KnownEffect = 'none' | 'partly' | 'unknown';
+export type StoppedRequestEffect = 'none' | 'partly' | 'unknown';
 
 /** Formats the reason why a change stopped after it had begun. */
-export function formatStopError(error: unknown, effect: KnownEffect = 'unknown'): string {
+export function formatStopError(error: unknown, effect: StoppedRequestEffect = 'unknown'): string {
   if (error instanceof JournalError) {
     return error.message;
   }
@@ -137,7 +137,7 @@ export function formatCliError(error: unknown): string {
   if (error instanceof JournalError) {
     return `${error.message} Nothing was written.`;
   }
-  const path = getRefusedPath(error);
+  const path = getFileErrorPath(error);
   if (path !== undefined) {
     return `Can't use ${path}. ${formatFileError(error)}`;
   }

@@ -6,7 +6,7 @@ import { formatAnnotation } from './githubAnnotations.ts';
 import { formatJUnit } from './junit.ts';
 import { formatCode } from './markdown.ts';
 import { outputVersion } from './outputParts.ts';
-import type { errorOutputSchema } from './outputs.ts';
+import type { errorOutputSchema } from './outputSchemas.ts';
 import type { CommandOutput } from './shell.ts';
 
 /** The reason why a command ended without a result. */

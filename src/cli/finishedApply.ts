@@ -20,11 +20,11 @@ import {
 } from './remainingItems.ts';
 import type { LockUpdateResult } from './recoverableChanges.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
-import { joinSorted } from './restoredItems.ts';
+import { joinSorted } from './rollBackReport.ts';
 import { splitUncomparedParts } from './uncomparedParts.ts';
 
 /** What is left after an apply was finished. */
-export interface FinishedApply {
+export interface FinishedApplyResult {
   /** Why the change isn't done although all of its writes succeeded. */
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
   /** Whether items are left for a later apply. */
@@ -43,14 +43,14 @@ export function reportFinishedApply(
   updated: LockUpdateResult,
   finished: HistoryEntry,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
-): FinishedApply {
+): FinishedApplyResult {
   const { deferredItems } = finished.operation.project ?? {};
   describeVisibleUntilBuild(english, finished.operation).forEach((text) =>
     output.printMessage(text, 'warning'),
   );
   if (updated === 'no-project' || updated === 'failed') {
     const items = deferredItems ?? [];
-    printLeftItems(items, output);
+    printFinishedChange(items, output);
     const environmentName = finished.operation.project?.environment ?? defaultEnvironmentName;
     const [unchecked, command] =
       updated === 'failed'
@@ -73,7 +73,7 @@ export function reportFinishedApply(
     const problem = describeOverwrittenItems(overwritten);
     output.printMessage(problem, 'warning');
     if (waiting.length > 0) {
-      output.printMessage(describeLeftItems(waiting), 'warning');
+      output.printMessage(describeDeferredItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
     return { hasMore: false, problem: { state: 'differs', problem }, ...nextSteps };
@@ -83,13 +83,13 @@ export function reportFinishedApply(
     const problem = describeUncompared(uncompared.included);
     output.printMessage(problem, 'warning');
     if (waiting.length > 0) {
-      output.printMessage(describeLeftItems(waiting), 'warning');
+      output.printMessage(describeDeferredItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
     return { hasMore: false, problem: { state: 'unknown', problem }, ...nextSteps };
   }
   if (waiting.length + others.length + uncompared.others.length > 0) {
-    printLeftItems(waiting, output);
+    printFinishedChange(waiting, output);
   } else {
     output.printMessage(
       `Done. The change was finished. ${describeMatch(english, remaining, describeComparedPart(english, undefined, updated.after.unmanaged))}`,
@@ -117,15 +117,15 @@ export function reportFinishedApply(
 }
 
 /** Prints that a change was finished, and what it has left for a later apply. */
-function printLeftItems(items: readonly string[], output: CommandContext['output']): void {
+function printFinishedChange(items: readonly string[], output: CommandContext['output']): void {
   output.printMessage(
-    `Done. The change was finished.${items.length === 0 ? '' : ` ${describeLeftItems(items)}`}`,
+    `Done. The change was finished.${items.length === 0 ? '' : ` ${describeDeferredItems(items)}`}`,
     items.length === 0 ? 'success' : 'warning',
   );
 }
 
 /** Describes what is left for a later apply. As long as rules are missing, everyone with access sees all rows. */
-function describeLeftItems(items: readonly string[]): string {
+function describeDeferredItems(items: readonly string[]): string {
   const titles = joinSorted(
     items.map(parseItemKey).flatMap((key) => (key?.kind === 'rules' ? [key.datamodel] : [])),
   );
@@ -145,7 +145,7 @@ export function printApplyPreview(
 ): void {
   const items = project?.deferredItems ?? [];
   if (items.length > 0) {
-    output.printLine(`After that, ${describeLeftItems(items)}`, 'warning');
+    output.printLine(`After that, ${describeDeferredItems(items)}`, 'warning');
   }
   const environmentName = project?.environment ?? defaultEnvironmentName;
   const prunedNames = getPrunedInstanceKindNames(new Set(project?.prunedKinds));

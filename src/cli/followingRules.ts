@@ -1,6 +1,6 @@
 import { toCanonicalText } from '../base/canonicalJson.ts';
 import { type JsonValue, pickMembers } from '../base/json.ts';
-import { getObjects } from '../changes/model/readJson.ts';
+import { getObjects } from '../changes/model/jsonMembers.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
 import { type ProjectItem, formatItemKey } from '../project/item.ts';
 import { renameRules } from '../project/pull/movedRules.ts';

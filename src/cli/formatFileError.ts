@@ -8,7 +8,7 @@ export const formatFileError = (error: unknown): string =>
 /**
  * Returns the path of the file or folder that an error of the file system is about; `undefined` for any other error.
  */
-export const getRefusedPath = (error: unknown): string | undefined =>
+export const getFileErrorPath = (error: unknown): string | undefined =>
   error instanceof Error &&
   'syscall' in error &&
   !String(error.syscall).startsWith('spawn') &&

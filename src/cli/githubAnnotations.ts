@@ -2,7 +2,7 @@ import { unescapePointer } from '../base/jsonPointer.ts';
 import { projectFileName } from '../project/projectFileName.ts';
 import { staysDifferent } from '../project/plan/remainingDifferences.ts';
 import { effectTitles } from './accessRows.ts';
-import { listLines } from './differences/differenceTexts.ts';
+import { listDifferenceLines } from './differences/differenceTexts.ts';
 import { labelItems } from './itemLabels.ts';
 import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
 import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
@@ -141,7 +141,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
               : actionTitles[action],
         message: [
           from === undefined ? item : `${item} (renamed from ${from})`,
-          ...listLines(describeParts(change)),
+          ...listDifferenceLines(describeParts(change)),
         ].join('\n'),
         file: path,
       };

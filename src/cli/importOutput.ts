@@ -5,10 +5,10 @@ import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { getPreviewProblems } from '../changes/messages/previewProblems.ts';
 import type { PlannedAccess } from '../changes/model/plan.ts';
 import { formatAccessRow, toAccessRows, toUncheckedTexts } from './accessRows.ts';
-import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
+import { formatRuleChangeLine, toRuleChangeOutputs, countChangesByKind } from './ruleChangeOutput.ts';
 import type { ImportModeOption } from './importModes.ts';
 import { toInstanceOutput, outputVersion, type ResultOutput } from './outputParts.ts';
-import type { importOutputSchema } from './outputs.ts';
+import type { importOutputSchema } from './outputSchemas.ts';
 import { toDatamodelOutput } from './ruleSubjects.ts';
 import type { CommandOutput } from './shell.ts';
 import type { InstanceTarget } from './target.ts';
@@ -29,7 +29,7 @@ export function createImportOutput(
   },
 ): ImportOutput {
   const { difference } = preview;
-  const changes = toChangeOutputs(preview);
+  const changes = toRuleChangeOutputs(preview);
   return {
     version: outputVersion,
     command: 'rules import',
@@ -44,13 +44,13 @@ export function createImportOutput(
     },
     counts: countChangesByKind(changes),
     changes,
-    ...(isBlocked(preview) ? {} : { access: createAccessOutput(options.access) }),
+    ...(isBlocked(preview) ? {} : { access: createImportAccessOutput(options.access) }),
     problems: getPreviewProblems(english, preview).map(({ severity, text }) => ({ severity, text })),
     ...(options.result === undefined ? {} : { result: options.result }),
   };
 }
 
-function createAccessOutput(access: PlannedAccess | undefined): NonNullable<ImportOutput['access']> {
+function createImportAccessOutput(access: PlannedAccess | undefined): NonNullable<ImportOutput['access']> {
   const description = describeAccess(access ?? { subjects: [], partyNames: new Map() }, english);
   return {
     summary: description.summary,
@@ -71,7 +71,7 @@ function getImportState(preview: Preview, result: ResultOutput | undefined): Imp
 
 /** Prints the changes, and who gains and who loses access, one line each. */
 export function printChanges({ changes, access }: ImportOutput, output: CommandOutput): void {
-  changes.forEach((change) => output.printLine(formatChangeLine(change)));
+  changes.forEach((change) => output.printLine(formatRuleChangeLine(change)));
   access?.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   access?.unchecked.forEach((text) => output.printLine(`Not checked: ${text}`, 'warning'));
 }

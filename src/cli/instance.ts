@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
-import type { BuildSource } from '../builds/buildSource.ts';
+import type { BuildApi } from '../builds/buildApi.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
@@ -12,7 +12,7 @@ import type { History } from '../changes/journal/history.ts';
 import type { Writer } from '../changes/run/writer.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Shell } from './shell.ts';
-import { type InstanceTarget, refuseUnusableFolder, requireOwnFolder } from './target.ts';
+import { type InstanceTarget, convertStateFolderErrors, requirePrivateStateFolder } from './target.ts';
 import { createTransport, getNetworkSettings, requestLimits } from './transport.ts';
 
 const pageSize = 100;
@@ -32,7 +32,7 @@ export interface Instance extends Disposable {
   /** Allows writes to a production instance, for a command that the user has confirmed. */
   unlock(): void;
   /** Loads the code that starts and reads builds of the instance. */
-  openBuildSource(): Promise<BuildSource>;
+  openBuildSource(): Promise<BuildApi>;
   /** @param folder where the journals are kept */
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
@@ -101,11 +101,11 @@ export function openInstance(
     getSession: () => sessions.get(connection.id),
     unlock: () => locks.unlock(connection.id, unlockMs),
     openBuildSource: async () => {
-      const { createBuildSource } = await import('../connections/createBuildSource.ts');
+      const { createBuildApi: createBuildSource } = await import('../connections/createBuildApi.ts');
       return createBuildSource(connections, sessions);
     },
     openChangeServices: async (folder) => {
-      await refuseUnusableFolder(() => requireOwnFolder(folder));
+      await convertStateFolderErrors(() => requirePrivateStateFolder(folder));
       const [{ Writer }, { openHistory }] = await Promise.all([
         import('../changes/run/writer.ts'),
         import('./openHistory.ts'),
@@ -118,9 +118,9 @@ export function openInstance(
           history: changeHistory,
           getCubeSets: () => [],
           loadUsersAndGroups: async () => {
-            const [{ readUsersAndGroups }, { createDirectory }] = await Promise.all([
+            const [{ readUsersAndGroups }, { createUserDirectory: createDirectory }] = await Promise.all([
               import('../connections/readUsersAndGroups.ts'),
-              import('../connections/createDirectory.ts'),
+              import('../connections/createUserDirectory.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
             return createDirectory(await readUsersAndGroups(client, log), undefined);

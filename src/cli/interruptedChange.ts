@@ -12,8 +12,13 @@ import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
 import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
-import { type RecoveryHintInput, getAbandonHint, getRecoveryHints, replaceTarget } from './commandHint.ts';
-import { getConfirmation } from './confirmWrite.ts';
+import {
+  type RecoveryHintInput,
+  getAbandonHint,
+  getRecoveryHints,
+  createRecoveryArguments,
+} from './commandHint.ts';
+import { getRequiredConfirmation } from './confirmWrite.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { InstanceTarget } from './target.ts';
 
@@ -129,13 +134,13 @@ const getHints = (
   { entry, state }: InterruptedChangeError,
   target: InstanceTarget,
   options: Pick<RecoveryHintInput, 'args' | 'usesProject'>,
-): readonly string[] => (state === 'running' ? [] : getEndHints(entry, { target, ...options }));
+): readonly string[] => (state === 'running' ? [] : getAllRecoveryHints(entry, { target, ...options }));
 
 /**
  * Returns the commands that end an interrupted change, with a label each. Also suggests to abandon it: one that always
  * fails at the same step can't be finished.
  */
-export function getEndHints(
+export function getAllRecoveryHints(
   entry: HistoryEntry,
   {
     target,
@@ -143,12 +148,12 @@ export function getEndHints(
     usesProject,
   }: Pick<RecoveryHintInput, 'args' | 'usesProject'> & { readonly target: InstanceTarget },
 ): readonly string[] {
-  const ownArgs = replaceTarget(entry, target, args);
+  const ownArgs = createRecoveryArguments(entry, target, args);
   const environmentName = ownArgs.getValue('environment') ?? target.environmentName;
   const options = {
     args: ownArgs,
     usesProject,
-    confirmation: getConfirmation(entry, { ...target, environmentName }),
+    confirmation: getRequiredConfirmation(entry, { ...target, environmentName }),
   };
   return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
 }

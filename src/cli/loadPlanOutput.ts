@@ -1,5 +1,5 @@
 import { RecordingTransport } from '../client/recordingTransport.ts';
-import { createPlanFiles } from '../project/apply/planFiles.ts';
+import { createPlanFileReader } from '../project/apply/planFileReader.ts';
 import type { CommandContext } from './command.ts';
 import { findInterruptedChange } from './interruptedChange.ts';
 import { openHistory } from './openHistory.ts';
@@ -8,7 +8,7 @@ import type { PlanOutput } from './planOutput.ts';
 import { type PlanRecord, PlanRecordFile, hashPlanInputs } from './planRecord.ts';
 import type { PlanOptions } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-import { getStateFolder, requireOwnFolder } from './target.ts';
+import { getStateFolder, requirePrivateStateFolder } from './target.ts';
 import { createTransport, requestLimits } from './transport.ts';
 
 /**
@@ -23,9 +23,9 @@ export async function loadPlanOutput(
 ): Promise<PlanOutput> {
   const { args, shell } = context;
   const stateFolder = getStateFolder({ args, shell });
-  await requireOwnFolder(stateFolder);
+  await requirePrivateStateFolder(stateFolder);
   const recordFile = new PlanRecordFile(stateFolder, target);
-  const files = createPlanFiles(target.folder, target.environmentName);
+  const files = createPlanFileReader(target.folder, target.environmentName);
   const transport = new RecordingTransport(await createTransport(target.instance, shell));
   try {
     const record = await recordFile.read();
@@ -37,7 +37,7 @@ export async function loadPlanOutput(
     ) {
       return record.plan;
     }
-    const { comparePlan } = await import('./comparePlan.ts');
+    const { computePlanOutput: comparePlan } = await import('./computePlanOutput.ts');
     const plan = await comparePlan(target, { context, options, files, transport });
     const { exchanges } = transport;
     if (plan.state === 'same' && plan.interrupted === undefined && exchanges !== undefined) {

@@ -2,7 +2,7 @@
 // Must be the first import: older releases of Node.js can't run the others.
 import './requireNodeVersion.ts';
 import { homedir } from 'node:os';
-import { run } from './run.ts';
+import { runCommandLine } from './runCommandLine.ts';
 import { exitCodes } from './exitCodes.ts';
 import { watchOutput } from './watchOutput.ts';
 
@@ -26,7 +26,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
  * version is required.
  */
 async function start(): Promise<void> {
-  const exitCode = await run(
+  const exitCode = await runCommandLine(
     process.argv.slice(2),
     {
       env: process.env,

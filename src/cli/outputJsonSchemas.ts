@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorOutputSchema, outputSchemas } from './outputs.ts';
+import { errorOutputSchema, outputSchemas } from './outputSchemas.ts';
 
 /**
  * Creates the JSON schemas of what the commands print with `--format json`, by command name, and of what any command

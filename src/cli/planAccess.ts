@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import type { ComparedProject } from '../project/access/itemsAfterApply.ts';
-import type { NewlyVisible, NewlyVisibleItems } from '../project/access/newlyVisible.ts';
+import type { NewlyVisiblePart, NewlyVisibleItems } from '../project/access/newlyVisible.ts';
 import { getProjectAccess } from '../project/access/projectAccess.ts';
 import { formatItemKey } from '../project/item.ts';
 import {
@@ -103,7 +103,7 @@ const uncheckedTexts = {
 } as const;
 
 /** Returns a sentence with how many of the new tables are restricted by rules, and who sees the others. */
-function summarizeNewTables(newTables: readonly NewlyVisible[]): string {
+function summarizeNewTables(newTables: readonly NewlyVisiblePart[]): string {
   const count = newTables.length;
   const [restricted, partlyRestricted, unrestricted] = [
     newTables.filter(({ effect }) => effect.restrictsEveryoneElse),
@@ -135,10 +135,10 @@ function summarizeNewTables(newTables: readonly NewlyVisible[]): string {
   return `${head} ${groups.slice(0, -1).join(', ')}, and ${groups.at(-1)}.`;
 }
 
-const describeVisibility = (tables: readonly NewlyVisible[]): string =>
+const describeVisibility = (tables: readonly NewlyVisiblePart[]): string =>
   `with access to the datamodel ${tables.some(({ effect }) => effect.isUncertain) ? 'might' : 'will'} see`;
 
-function describeUnrestrictedTables(tables: readonly NewlyVisible[]): string {
+function describeUnrestrictedTables(tables: readonly NewlyVisiblePart[]): string {
   const pronoun = tables.length === 1 ? 'it' : 'them';
   const restrictions = tables.flatMap((table) => table.restrictions);
   const restricting = tables.some(({ effect }) => effect.isUncertain)

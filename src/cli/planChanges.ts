@@ -1,11 +1,11 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
-import { countKinds } from '../project/messages/describeExtras.ts';
+import { countKinds } from '../project/messages/describeExtraItems.ts';
 import {
   type DifferenceText,
   type SideTexts,
-  describePart,
-  describeWholeItem,
+  describeChangedPart,
+  describeItemRules,
   limitDifferences,
 } from './differences/differenceTexts.ts';
 import { renameFollowingRules } from './followingRules.ts';
@@ -85,7 +85,7 @@ export const describeParts = ({
     ...describeDeletedWith(deletedWith),
     ...formatFollowingRules(followingRules ?? 0).map((text) => ({ text, diff: [] })),
     ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
-      action === 'update' ? describePart(part, planSideTexts) : describeWholeItem(part),
+      action === 'update' ? describeChangedPart(part, planSideTexts) : describeItemRules(part),
     ),
   ]);
 

@@ -1,9 +1,9 @@
 import { english } from '../base/localize.ts';
 import { parseItemKey } from '../project/item.ts';
-import { describeExtras } from '../project/messages/describeExtras.ts';
+import { describeExtraItems } from '../project/messages/describeExtraItems.ts';
 import { describeMatch } from '../project/messages/planTexts.ts';
 import {
-  type ExtraKind,
+  type InstanceOnlyKind,
   type RemainingDifferences,
   countRemaining,
 } from '../project/plan/remainingDifferences.ts';
@@ -70,7 +70,7 @@ const formatItemCount = (count: number): string => (count === 1 ? '1 item' : `${
 
 /** Returns a sentence that counts what only the instance has; empty if there is nothing. */
 export const describePlanExtras = (planOutput: PlanOutput): string =>
-  describeExtras(english, countRemainingDifferences(planOutput).extras);
+  describeExtraItems(english, countRemainingDifferences(planOutput).extras);
 
 /** Counts what will still differ, and what only the instance has. */
 export const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>
@@ -79,7 +79,7 @@ export const countRemainingDifferences = ({ notes, extras }: PlanOutput): Remain
 /** Returns the kinds of items and columns, to count them. */
 export const listExtraKinds = (
   extras: readonly { readonly item: string; readonly column?: string | undefined }[],
-): readonly ExtraKind[] =>
+): readonly InstanceOnlyKind[] =>
   extras.flatMap(({ item, column }) =>
     column === undefined ? (parseItemKey(item)?.kind ?? []) : ['column'],
   );

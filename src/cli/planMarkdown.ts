@@ -125,6 +125,6 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
   ];
 }
 
-/** Formats an item that overwrites what no pull has seen. */
+/** Formats a change that overwrites what no pull has seen. */
 const formatOverwritten = (change: PlanOutput['changes'][number]): string =>
   `${change.item}${formatServerParts(change.parts)}${formatInterruptedOrigin(change)}`;

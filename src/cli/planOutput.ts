@@ -12,7 +12,7 @@ import type { ApplyProblem } from '../project/apply/problems.ts';
 import { type ProjectItem, formatItemKey } from '../project/item.ts';
 import { describeApplyProblem, describeDeferral, describeDifference } from '../project/messages/planTexts.ts';
 import type { DifferenceNote, ItemChange, ServerChangeState } from '../project/compare/itemChange.ts';
-import { addEffects, hashCurrentParts } from '../project/plan/planHash.ts';
+import { addEffectsToHash, hashCurrentParts } from '../project/plan/planHash.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
 import { type planOutputSchema, planFileVersion } from './planOutputSchema.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
@@ -113,7 +113,7 @@ export function createPlanOutput(
           : comparison.changes.length > 0
             ? 'differs'
             : 'same',
-    hash: addEffects(hash, effects?.planHash.effects),
+    hash: addEffectsToHash(hash, effects?.planHash.effects),
     prune: getPrunedInstanceKindNames(options.prunedKinds),
     ignoreErrors: [...options.ignoredCodes].toSorted(),
     limits: options.limits,

@@ -6,8 +6,8 @@ import type { JsonObject } from '../base/json.ts';
 import { sortByText } from '../base/sortByText.ts';
 import { ensurePrivateFolder, isWritableByOthers, writePrivateFile } from '../base/storage/privateFiles.ts';
 import type { RecordedExchange } from '../client/recordingTransport.ts';
-import type { PlanFiles } from '../project/apply/planFiles.ts';
-import { buildId } from './buildId.ts';
+import type { PlanFileReader } from '../project/apply/planFileReader.ts';
+import { bundleHash } from './bundleHash.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { PlanOptions } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -30,7 +30,7 @@ export interface PlanRecord {
 export interface PlanInputs {
   readonly target: ProjectTarget;
   readonly options: PlanOptions;
-  readonly files: PlanFiles;
+  readonly files: PlanFileReader;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function hashPlanInputs({ target, options, files }: PlanInputs): Pr
   const add = (text: string): void => void hash.update(`${text.length}:`).update(text);
   add(
     JSON.stringify([
-      buildId,
+      bundleHash,
       settings,
       isNewProject,
       environmentName,
@@ -88,7 +88,7 @@ export class PlanRecordFile {
   }
 
   async read(): Promise<PlanRecord | undefined> {
-    if (buildId === undefined) {
+    if (bundleHash === undefined) {
       return undefined;
     }
     try {
@@ -105,7 +105,7 @@ export class PlanRecordFile {
   }
 
   async write(record: PlanRecord): Promise<void> {
-    if (buildId === undefined) {
+    if (bundleHash === undefined) {
       return;
     }
     const newPath = `${this.#path}.${randomUUID()}`;

@@ -3,7 +3,7 @@ import { english } from '../base/localize.ts';
 import { describeNeededBuilds } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import { isInstanceOnly, isSetByInstance } from '../project/compare/itemChange.ts';
-import { listLines } from './differences/differenceTexts.ts';
+import { listDifferenceLines } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
 import { formatNames, labelItems } from './itemLabels.ts';
 import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisible.ts';
@@ -26,7 +26,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   }
   for (const change of labeledPlan.changes) {
     output.printLine(formatChange(change));
-    listLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
+    listDifferenceLines(describeParts(change)).forEach((line) => output.printLine(`    ${line}`));
   }
   labeledPlan.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [withRules, withoutRules] = splitNewTables(labeledPlan);

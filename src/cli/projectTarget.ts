@@ -27,7 +27,7 @@ import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { quoteWord } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
-import { formatFileError, getRefusedPath } from './formatFileError.ts';
+import { formatFileError, getFileErrorPath } from './formatFileError.ts';
 import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
 /** An instance whose role may come from another environment with the same address. */
@@ -188,7 +188,7 @@ export async function readOptionalProjectTarget(
  * Reads the instance of a command that only reads it and needs no project.
  * @throws CommandRefusedError as {@link readProjectTarget}
  */
-export const readReadOnlyTarget = async (
+export const readTargetForReading = async (
   context: Pick<CommandContext, 'args' | 'shell'>,
 ): Promise<InstanceTarget> =>
   isWithoutProject(context) ? readInstanceTarget(context) : (await readProjectTarget(context)).instance;
@@ -224,7 +224,7 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
       }
     }
   } catch (error) {
-    const path = getRefusedPath(error);
+    const path = getFileErrorPath(error);
     throw path === undefined
       ? error
       : new CommandRefusedError(

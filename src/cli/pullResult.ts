@@ -18,10 +18,10 @@ import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
 import {
   type DifferenceText,
-  describePart as describeDifferentPart,
+  describeChangedPart as describeDifferentPart,
   instanceAndProjectTexts,
   limitDifferences,
-  listLines,
+  listDifferenceLines,
 } from './differences/differenceTexts.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
@@ -31,7 +31,7 @@ import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import { readLimits, toSelectionLimits } from './selectionLimits.ts';
 import { formatItem, labelItems } from './itemLabels.ts';
 import { outputVersion, toInstanceOutput } from './outputParts.ts';
-import type { pullOutputSchema } from './outputs.ts';
+import type { pullOutputSchema } from './outputSchemas.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 type PullOutput = z.infer<typeof pullOutputSchema>;
@@ -99,7 +99,7 @@ export function printPullMessages(
       `Conflict: ${path ?? item}${location}: ${describePullConflict(english, reason)}`,
       'warning',
     );
-    listLines(describeVersions(versions)).forEach((line) => output.printMessage(`    ${line}`));
+    listDifferenceLines(describeVersions(versions)).forEach((line) => output.printMessage(`    ${line}`));
   }
   if (pullOutput.conflicts.length > 0) {
     output.printMessage(

@@ -16,11 +16,11 @@ import { formatCliError } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { type EndedApply, type EndedState, recordEndedApply } from '../project/apply/endedApply.ts';
-import type { InterruptedOutput } from './recoveryOutputs.ts';
+import type { InterruptedOutput } from './recoveryOutputSchemas.ts';
 import { type LoadedPlan, loadPlan } from './projectPlan.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-import { type InstanceTarget, getStateFolder, refuseUnusableFolder } from './target.ts';
-import { toDocumentName } from './writtenDocuments.ts';
+import { type InstanceTarget, getStateFolder, convertStateFolderErrors } from './target.ts';
+import { toStepDocument } from './writtenDocuments.ts';
 
 /** What `resume`, `roll-back`, and `abandon` have in common. */
 
@@ -51,9 +51,9 @@ export async function findRequestedEntries(
 ): Promise<readonly HistoryEntry[]> {
   const { id: connectionId } = connection;
   if (journalId === undefined) {
-    return refuseUnusableFolder(() => readInterruptedChanges(history, connectionId));
+    return convertStateFolderErrors(() => readInterruptedChanges(history, connectionId));
   }
-  const entry = await refuseUnusableFolder(() => history.readEntry(connectionId, journalId));
+  const entry = await convertStateFolderErrors(() => history.readEntry(connectionId, journalId));
   if (entry === undefined) {
     throw new CommandRefusedError(
       'Change not found for this instance. Use the instance and the --state folder of the change. To list interrupted changes, run resume without an ID.',
@@ -111,7 +111,7 @@ export async function findInterruptedUndo(
 /**
  * Converts an interrupted change to JSON output.
  * @param original the change that it undoes, or itself
- * @param names names by ID that not every journal contains
+ * @param names the names of documents by ID, which not every journal contains
  */
 export function toInterruptedOutput(
   entry: HistoryEntry,
@@ -138,7 +138,7 @@ export function toInterruptedOutput(
     steps: operation.writes.map(({ endpoint }, index) => ({
       endpoint,
       state: states[index]?.state ?? 'waiting',
-      documents: (documents[index] ?? []).map(toDocumentName),
+      documents: (documents[index] ?? []).map(toStepDocument),
     })),
   };
 }
@@ -185,7 +185,7 @@ export type LockUpdateResult =
   | 'failed';
 
 /** Records the state of the instance in the lock file of the project, or prints how to do that. */
-export async function updateLock(
+export async function updateLockAfterRecovery(
   { project, instance, ended }: LockUpdate,
   context: CommandContext,
 ): Promise<LockUpdateResult> {

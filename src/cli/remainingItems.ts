@@ -3,7 +3,7 @@ import { english } from '../base/localize.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { type NextSteps, countRemainingDifferences, findNextSteps } from '../project/apply/finishApply.ts';
 import type { EndedState } from '../project/apply/endedApply.ts';
-import { createRequiredCheck, createWrittenCheck } from '../project/apply/writtenItems.ts';
+import { createRequiredRuleCheck, createWrittenCheck } from '../project/apply/writtenItems.ts';
 import { isCustomTable } from '../project/compare/compareContents.ts';
 import type { ItemChange } from '../project/compare/itemChange.ts';
 import { formatItemKey } from '../project/item.ts';
@@ -14,7 +14,7 @@ import { formatItem } from './itemLabels.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 /** What still differs after an interrupted apply was finished. */
-export interface ItemsForNextApply extends NextSteps {
+export interface ItemsAfterFinish extends NextSteps {
   /**
    * The items that the apply has written, and that other users have changed since, and the rules that it found on names
    * that it has created.
@@ -43,12 +43,12 @@ export function findRemainingItems(
     readonly recorded: Pick<EndedState, 'comparison' | 'appliedComparison'>;
   },
   finished: HistoryEntry,
-): ItemsForNextApply {
+): ItemsAfterFinish {
   const { comparison, compiled } = after.prepared;
   const isWritten = createWrittenCheck(finished, after);
   const { deferredItems, items } = finished.operation.project ?? {};
   const planned = items && new Set(items.map(({ key }) => key));
-  const isReliedOn = createRequiredCheck(finished);
+  const isReliedOn = createRequiredRuleCheck(finished);
   const changedByOthers = new Set(
     recorded.appliedComparison.changes
       .filter(({ key }) => planned?.has(formatItemKey(key)) !== false || isReliedOn(key))

@@ -14,7 +14,7 @@ export async function runCliCommand(command: Command, context: CommandContext): 
     const [
       { formatCliError, getErrorExitCode },
       { reportError },
-      { getRefusedPath },
+      { getFileErrorPath: getRefusedPath },
       { getStateFolder },
       { JournalError },
     ] = await Promise.all([

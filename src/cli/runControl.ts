@@ -12,7 +12,7 @@ const maxWaitIntervalMs = 60_000;
 
 /**
  * Creates the control of a change that can be interrupted and shows its progress. Without a terminal, it shows only that
- * the change waits, which may take long: the first waits each, and then less and less often.
+ * the change waits, which may take long: each of the first waits, later ones less and less often.
  */
 export function createRunControl({
   clock,

@@ -1,7 +1,7 @@
 import type { History } from '../changes/journal/history.ts';
-import { formatFileError, getRefusedPath } from './formatFileError.ts';
+import { formatFileError, getFileErrorPath } from './formatFileError.ts';
 import type { CommandOutput } from './shell.ts';
-import { refuseUnusableFolder } from './target.ts';
+import { convertStateFolderErrors } from './target.ts';
 
 /**
  * Runs a function while no other process can change the instance. If the reservation can't be released, what the function
@@ -17,12 +17,12 @@ export async function runReserved<T>(
   }: { readonly history: Pick<History, 'reserve'>; readonly output: Pick<CommandOutput, 'printMessage'> },
   run: () => Promise<T>,
 ): Promise<T> {
-  const reservation = await refuseUnusableFolder(() => history.reserve(connectionId));
+  const reservation = await convertStateFolderErrors(() => history.reserve(connectionId));
   try {
     return await run();
   } finally {
     await reservation.release().catch((error: unknown) => {
-      const path = getRefusedPath(error);
+      const path = getFileErrorPath(error);
       if (path === undefined) {
         throw error;
       }

@@ -1,7 +1,7 @@
 import { english, formatMessage } from '../base/localize.ts';
 import { describeLimits } from '../project/messages/describeLimits.ts';
 import type { PullFault } from '../project/pull/pullProject.ts';
-import type { UnmatchedLimit } from '../project/pull/unmatchedLimit.ts';
+import type { UnmatchedNameFilter } from '../project/pull/unmatchedNameFilter.ts';
 import type { SelectionLimits } from '../project/settings/projectSettings.ts';
 import type { Arguments } from './command.ts';
 
@@ -22,7 +22,7 @@ export function describePullFault(fault: PullFault): string {
   }
 }
 
-function describeUnmatchedLimit({ kind, reason, name }: UnmatchedLimit): string {
+function describeUnmatchedLimit({ kind, reason, name }: UnmatchedNameFilter): string {
   const suggestion = name === undefined ? '' : ` Did you mean "${name}"?`;
   const match = `${kind} that matches --${kind}`;
   switch (reason) {

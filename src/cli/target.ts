@@ -11,7 +11,7 @@ import { type Environment, defaultEnvironmentName } from '../project/settings/pr
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
-import { formatFileError, getRefusedPath } from './formatFileError.ts';
+import { formatFileError, getFileErrorPath } from './formatFileError.ts';
 
 /** The instance that a command works with, and its token. */
 export interface InstanceTarget {
@@ -144,7 +144,7 @@ export function getStateFolder({ args, shell: { env, platform, home } }: TargetC
  * token of this user.
  * @throws CommandRefusedError
  */
-export async function requireOwnFolder(stateFolder: string): Promise<void> {
+export async function requirePrivateStateFolder(stateFolder: string): Promise<void> {
   if (await isSharedStateFolder(stateFolder)) {
     throw new CommandRefusedError(
       'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
@@ -156,12 +156,12 @@ export async function requireOwnFolder(stateFolder: string): Promise<void> {
  * Runs a step that precedes the first write and uses the journals.
  * @throws CommandRefusedError if the file system doesn't allow it
  */
-export async function refuseUnusableFolder<T>(use: () => Promise<T>): Promise<T> {
+export async function convertStateFolderErrors<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await use();
   } catch (error) {
     const cause = error instanceof JournalError ? error.cause : error;
-    const path = getRefusedPath(cause);
+    const path = getFileErrorPath(cause);
     throw path === undefined
       ? error
       : new CommandRefusedError(`Can't use ${path}. ${formatFileError(cause)}`, undefined, [

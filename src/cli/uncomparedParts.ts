@@ -64,7 +64,7 @@ const getScope = (key: ItemKey): string =>
       ? `cubeSet/${key.cubeSet}`
       : formatItemKey(key);
 
-/** Returns whether a part of an instance contains an item or something else that belongs to the same. */
+/** Returns whether a part of an instance contains an item, or something else of the same datamodel or cube set. */
 function mayContain(part: InstancePart, key: ItemKey): boolean {
   switch (part.kind) {
     case 'people':

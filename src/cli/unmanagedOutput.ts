@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { describeComparedPart, describeUnmanaged } from '../project/messages/describeUnmanaged.ts';
-import { type Unmanaged, isEverythingManaged } from '../project/pull/unmanaged.ts';
+import { type UnmanagedSummary, isEverythingManaged } from '../project/pull/unmanaged.ts';
 import type { unmanagedSchema } from './planOutputSchema.ts';
 import { type Limits, describeLimitedPart } from './selectionLimits.ts';
 
@@ -12,16 +12,20 @@ interface UnmanagedOutput {
 
 /** An output with that member. */
 interface UnmanagedPart {
-  readonly unmanaged?: Unmanaged | undefined;
+  readonly unmanaged?: UnmanagedSummary | undefined;
 }
 
-const nothing: Unmanaged = { excluded: [], unknownNames: [] };
+const nothing: UnmanagedSummary = { excluded: [], unknownNames: [] };
 
 /** The title of what isn't compared because of "manage" in reports. */
 export const unmanagedTitle = 'Not managed';
 
 /** Creates the member of an output; no member if "manage" leaves nothing out. */
-export const toUnmanagedOutput = ({ unmanaged }: { readonly unmanaged: Unmanaged }): UnmanagedOutput =>
+export const toUnmanagedOutput = ({
+  unmanaged,
+}: {
+  readonly unmanaged: UnmanagedSummary;
+}): UnmanagedOutput =>
   isEverythingManaged(unmanaged)
     ? {}
     : { unmanaged: { excluded: [...unmanaged.excluded], unknownNames: [...unmanaged.unknownNames] } };

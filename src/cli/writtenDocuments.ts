@@ -6,15 +6,15 @@ import {
   getWrittenDocuments,
 } from '../changes/journal/writtenDocuments.ts';
 import type { Instance } from './instance.ts';
-import type { AbandonOutput } from './recoveryOutputs.ts';
+import type { AbandonOutput } from './recoveryOutputSchemas.ts';
 
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads names by ID that not every journal contains: see `loadDocumentNames`.
+ * Loads the names of documents, by ID, that their journals lack: see `loadDocumentNames`.
  * @throws ApiError
  */
-export const loadNames = async (
+export const loadJournalNames = async (
   entries: readonly HistoryEntry[],
   instance: Pick<Instance, 'getSession'>,
   signal: AbortSignal,
@@ -22,7 +22,10 @@ export const loadNames = async (
   loadDocumentNames(entries, (await instance.getSession()).client, signal);
 
 /** Returns a line for each document that an interrupted change has written, and for each that it has not. */
-export const formatSteps = (entry: HistoryEntry, names: ReadonlyMap<string, string>): readonly string[] => [
+export const formatStepDocuments = (
+  entry: HistoryEntry,
+  names: ReadonlyMap<string, string>,
+): readonly string[] => [
   ...getWrittenDocuments(entry, names).map((document) => formatWrittenDocument(toDocumentOutput(document))),
   ...getUnwrittenDocuments(entry, names).map((document) => `not done: ${formatPendingDocument(document)}`),
 ];
@@ -37,12 +40,12 @@ export const formatUndoneSteps = (
   );
 
 export const toDocumentOutput = ({ isCertain, ...document }: WrittenDocument): DocumentOutput => ({
-  ...toDocumentName(document),
+  ...toStepDocument(document),
   state: isCertain ? 'written' : 'unknown',
 });
 
 /** Converts what a step writes to JSON output. */
-export const toDocumentName = ({
+export const toStepDocument = ({
   action,
   kind,
   name,

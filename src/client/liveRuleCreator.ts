@@ -285,7 +285,7 @@ function mergeResponses(responses: readonly CreatedRules[]): CreatedRules {
  * Returns a function that returns the payloads of some of the rules. Its first call creates all payloads, so that one
  * invalid rule prevents sending any.
  */
-export function createLiveRulePayloads(
+export function createPayloadLookup(
   title: string,
   rules: readonly DocumentToWrite[],
 ): (subset: readonly DocumentToWrite[]) => readonly JsonObject[] {

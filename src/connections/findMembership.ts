@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import type { Directory, MembershipSource, PartyResolution } from '../catalog/people/directory.ts';
+import type { UserDirectory, MembershipSource, PartyResolution } from '../catalog/people/userDirectory.ts';
 import { inferGroupsFromRules } from '../security/membership/inferGroups.ts';
 
 /** The groups of a user, and their source; or why they are unknown. */
@@ -31,7 +31,7 @@ export async function findMembership(
   {
     client,
     directory,
-  }: { readonly client: Pick<PlatformClient, 'extractRules'>; readonly directory: Directory },
+  }: { readonly client: Pick<PlatformClient, 'extractRules'>; readonly directory: UserDirectory },
   user: string,
   ruleContext: { readonly subject: RuleSubject; readonly rules: readonly unknown[] },
 ): Promise<MembershipLookup> {

@@ -1,9 +1,9 @@
 import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
-import type { KnownParty } from '../catalog/people/directory.ts';
+import type { KnownParty } from '../catalog/people/userDirectory.ts';
 import type { UserDirectories } from './userDirectories.ts';
-import { peekDirectory } from './createDirectory.ts';
+import { peekUserDirectory } from './createUserDirectory.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
@@ -37,7 +37,7 @@ export function getKnownNames(
   if (connectionId === undefined || resources === undefined) {
     return { apps: [], groups: [], users: [] };
   }
-  const directory = peekDirectory(deps, connectionId);
+  const directory = peekUserDirectory(deps, connectionId);
   return {
     apps: new CatalogReferencedNames(resources).apps.map(({ value }) => ({ id: value, name: value })),
     groups: directory.getParties('group').map(toKnownName),
@@ -57,7 +57,7 @@ export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownN
  * unreadable items do not hide the others.
  * @throws ApiError
  */
-export async function loadKnownNames(
+export async function cacheKnownNames(
   deps: { readonly sessions: Pick<Sessions, 'get'>; readonly userDirectories: Pick<UserDirectories, 'get'> },
   connectionId: string,
   subject: RuleSubject,
@@ -70,7 +70,7 @@ export async function loadKnownNames(
  * Loads the users and groups of an instance for {@link getKnownNames}. Without a working connection, the known ones
  * remain.
  */
-export async function loadKnownUsersAndGroups(
+export async function cacheUsersAndGroups(
   { userDirectories, log }: { readonly userDirectories: Pick<UserDirectories, 'get'>; readonly log: Log },
   connectionId: string | undefined,
 ): Promise<void> {

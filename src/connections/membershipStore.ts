@@ -4,7 +4,7 @@ import { Emitter } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
-import type { ImportedMember } from '../catalog/people/directory.ts';
+import type { ImportedMember } from '../catalog/people/userDirectory.ts';
 
 /**
  * The membership lists that the user imported: a file for each saved connection in user-level storage, which all of its

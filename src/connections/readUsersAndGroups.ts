@@ -2,7 +2,7 @@ import { HttpError } from '../client/errors.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { Log } from '../base/log.ts';
 import { type PartialResult, countUnreadable, toPartialResult } from '../contract/partialResult.ts';
-import type { DirectoryGroup, DirectoryUser, DirectoryList } from '../catalog/people/directory.ts';
+import type { DirectoryGroup, DirectoryUser, DirectoryList } from '../catalog/people/userDirectory.ts';
 import { groupFields, toDirectoryGroup, userFields, toDirectoryUser } from '../catalog/people/records.ts';
 
 /** Page size for users and groups, and their maximum number. */

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../client/platformClient.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
-import type { Directory, PartyKind } from '../catalog/people/directory.ts';
+import type { UserDirectory, PartyKind } from '../catalog/people/userDirectory.ts';
 
 /** The result of resolving a typed text to a user or group. */
 export type ResolvedParty =
@@ -35,7 +35,10 @@ interface ResolveOptions {
  * @throws ApiError of the look-up
  */
 export async function resolveParty(
-  { directory, client }: { readonly directory: Directory; readonly client: Pick<PlatformClient, 'groups'> },
+  {
+    directory,
+    client,
+  }: { readonly directory: UserDirectory; readonly client: Pick<PlatformClient, 'groups'> },
   { type, text }: { readonly type: PartyKind; readonly text: string },
   { asksServerIfUnlisted = false, signal }: ResolveOptions = {},
 ): Promise<ResolvedParty> {

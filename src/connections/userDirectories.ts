@@ -4,7 +4,11 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
-import type { Directory, ImportedMember, LoadedDirectorySources } from '../catalog/people/directory.ts';
+import type {
+  UserDirectory,
+  ImportedMember,
+  LoadedDirectorySources,
+} from '../catalog/people/userDirectory.ts';
 import type { UserAndGroupLists } from './readUsersAndGroups.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Memberships } from '../security/membership/memberships.ts';
@@ -54,10 +58,10 @@ export class UserDirectories implements Disposable {
    * reason.
    * @throws what opening the session throws
    */
-  async get(connectionId: string): Promise<Directory> {
+  async get(connectionId: string): Promise<UserDirectory> {
     const { client, catalog } = await this.#sessions.get(connectionId);
-    const [{ createDirectory }, lists] = await Promise.all([
-      import('./createDirectory.ts'),
+    const [{ createUserDirectory: createDirectory }, lists] = await Promise.all([
+      import('./createUserDirectory.ts'),
       this.#lists.get(connectionId, () => this.#load(connectionId, client)),
     ]);
     return createDirectory(lists, catalog.knownResources);
@@ -75,7 +79,7 @@ export class UserDirectories implements Disposable {
     return createMemberships(directory);
   }
 
-  /** The loaded users and groups of a connection; see `peekDirectory`. */
+  /** The loaded users and groups of a connection; see `peekUserDirectory`. */
   peek(connectionId: string): LoadedDirectorySources | undefined {
     return this.#lists.peek(connectionId);
   }

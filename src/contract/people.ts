@@ -66,5 +66,5 @@ export const groupRecordSchema = z.looseObject({ _id: idSchema, name: optionalTe
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
 /** A group as returned by the look-up; its other fields are not documented. */
-export const groupSchema = z.looseObject({ _id: idSchema });
-export type Group = z.infer<typeof groupSchema>;
+export const groupLookupSchema = z.looseObject({ _id: idSchema });
+export type GroupLookupRecord = z.infer<typeof groupLookupSchema>;

@@ -35,4 +35,4 @@ const assignedFields: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a field that identifies a resource on its instance, or its owner or creator there. */
-export const isAssignedField = (name: string): boolean => assignedFields.has(name);
+export const isInstanceSpecificField = (name: string): boolean => assignedFields.has(name);

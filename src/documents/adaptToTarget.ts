@@ -2,7 +2,7 @@ import { replacementCharacter } from '../base/decodeText.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../base/json.ts';
 import type { DocumentHandler } from './kinds/documentHandler.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { editDocumentText } from './textEdits.ts';
+import { editDocumentText } from './editDocumentText.ts';
 import { type Version, readVersion } from './version.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { DocumentState } from './documentState.ts';
-import { type MergeConflict, type MergeResult, type MergeSide, mergeJson } from './merge.ts';
+import { type MergeConflict, type MergeResult, type MergeSide, mergeJson } from './mergeJson.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { editDocumentText } from './textEdits.ts';
+import { editDocumentText } from './editDocumentText.ts';
 import { Version, readVersion } from './version.ts';
 
 /** The result of merging the server's changes into the user's text. */
@@ -12,15 +12,15 @@ export interface DocumentMerge {
   /** The server's version that was merged. */
   readonly theirs: Version;
   /** Creates the variants of {@link text}, each with the conflicting parts of one version. */
-  readonly getSides: () => MergeSides;
+  readonly getSides: () => ConflictTexts;
 }
 
 /** The texts from which the user resolves conflicts. */
-export interface MergeSides {
+export interface ConflictTexts {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The server's version, but with the conflicting parts of the base. It is the base of the text {@link base}. */
+  /** The server's version, but with the conflicting parts of the base. The base of the document while its text is {@link base}. */
   readonly mergedBase: Version;
 }
 
@@ -64,7 +64,7 @@ export function mergeDocument(state: DocumentMergeState, theirs: Version, text: 
  * Returns whether no conflict is left to resolve: wherever the server's version differs from the base, the text has the
  * same change or a different one.
  */
-export function isMerged(state: DocumentMergeState, theirs: Version, ours: Version): boolean {
+export function areConflictsResolved(state: DocumentMergeState, theirs: Version, ours: Version): boolean {
   const { merged } = mergeVersions(state, { ours, theirs }, 'ours');
   return Version.create(merged, state.handler.isServerManaged).hash === ours.hash;
 }

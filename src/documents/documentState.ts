@@ -46,7 +46,7 @@ export interface DocumentState {
   handler: DocumentHandler;
   /** The server's version when last read. */
   current?: ShownVersion;
-  /** The server's response that `current` was created from. */
+  /** The server's response that `serverVersion` was created from. */
   serverDocument?: ServerDocument;
   /** The version that the user's text is based on: a save must not overwrite anything newer. */
   base?: Version;

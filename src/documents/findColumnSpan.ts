@@ -1,5 +1,5 @@
 import { findNodeAtPath, getLiteralText } from '../json/text/jsonNode.ts';
-import type { JsonDocument } from '../json/text/parseJson.ts';
+import type { JsonDocument } from '../json/text/parseJsonTree.ts';
 
 /** Finds the position of a column in the text of its table; `undefined` if the text has no column with this oid. */
 export function findColumnSpan(

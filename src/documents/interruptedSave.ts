@@ -11,7 +11,7 @@ import {
 } from '../changes/run/writeErrors.ts';
 import type { ExpectedVersion } from '../changes/run/runOptions.ts';
 import type { DocumentState, InterruptedSave } from './documentState.ts';
-import { IncompleteSaveError } from './saveProblems.ts';
+import { IncompleteSaveError } from './saveErrors.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function handleStoppedSave(
   const isConflict =
     cause instanceof ConflictError && !report.writes.some(({ state: writeState }) => writeState === 'done');
   if (changedNothing || isConflict) {
-    // The user has canceled: unlike the server's answers, that doesn't say that a request may still take effect.
+    // Unlike the server's errors, that of a cancellation doesn't say that a request may still take effect.
     const hidesLaterEffect = mayTakeEffectLater && !isConflict && !(cause instanceof ApiError);
     return hidesLaterEffect ? error : cause;
   }

@@ -1,5 +1,5 @@
-import type { MergeSides } from './documentMerge.ts';
-import type { MergeConflict } from './merge.ts';
+import type { ConflictTexts } from './documentMerge.ts';
+import type { MergeConflict } from './mergeJson.ts';
 import type { RemoteDocuments } from './remoteDocuments.ts';
 import type { Version } from './version.ts';
 
@@ -21,7 +21,7 @@ export type MergeOutcome =
   | {
       readonly kind: 'conflicts';
       readonly conflicts: readonly MergeConflict[];
-      readonly sides: MergeSides;
+      readonly sides: ConflictTexts;
       readonly theirs: Version;
     };
 

@@ -1,7 +1,7 @@
 import { getDatasetName, type Datamodel } from '../contract/datamodel.ts';
 import { getColumnName, getTableName } from '../contract/table.ts';
 import { findNodeAtPath, getLiteralText } from '../json/text/jsonNode.ts';
-import type { JsonDocument } from '../json/text/parseJson.ts';
+import type { JsonDocument } from '../json/text/parseJsonTree.ts';
 
 /** A name to show after an oid. */
 export interface NameHint {

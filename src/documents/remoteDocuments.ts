@@ -1,6 +1,6 @@
 import { ApiError } from '../client/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../base/secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
 import { ConflictError, type OperationReport } from '../changes/run/writeErrors.ts';
 import type { BaseStorage } from './baseStorage.ts';
@@ -12,7 +12,7 @@ import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import { createDocumentHandler } from './kinds/documentHandler.ts';
 import { isInterruptedSaveFinished } from './interruptedSave.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveProblems.ts';
+import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveErrors.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveControl, SaveIntent } from './saveIntent.ts';
@@ -324,7 +324,7 @@ export class RemoteDocuments {
  * Returns whether a version contains unmasked secrets. A secret that the user typed is in the text until the save is
  * read back; such a text must not be stored (decisions.md, "Documents").
  */
-const hasSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
+const hasSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskConnectorDocument(value));
 
 const isSameText = (a: string, b: string): boolean =>
   a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');

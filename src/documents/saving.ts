@@ -5,7 +5,7 @@ import type { Operation, Write } from '../changes/model/operation.ts';
 import { findReplacedNames } from '../changes/model/tableRenames.ts';
 import { isTableUpdate } from '../changes/model/tableWrites.ts';
 import { ConflictError, type OperationReport, StoppedError } from '../changes/run/writeErrors.ts';
-import { maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../base/secrets/maskSecrets.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
 import { getContainerNames, getDisplayName } from './documentAddress.ts';
 import type { DocumentState } from './documentState.ts';
@@ -13,7 +13,7 @@ import { recoverInterruptedSave, handleStoppedSave } from './interruptedSave.ts'
 import { parseJsonText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { DocumentConflictError, SaveNotAppliedError } from './saveProblems.ts';
+import { DocumentConflictError, SaveNotAppliedError } from './saveErrors.ts';
 import type { SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
@@ -125,7 +125,7 @@ function checkSaveApplied(
     shownValue === undefined || Version.create(shownValue, handler.isServerManaged).hash !== before.hash;
   if (
     !isApplied &&
-    Version.create(maskSecrets(userVersion.value), handler.isServerManaged).hash !== before.hash
+    Version.create(maskConnectorDocument(userVersion.value), handler.isServerManaged).hash !== before.hash
   ) {
     throw new SaveNotAppliedError(path);
   }
@@ -160,7 +160,7 @@ async function canOverwrite(
   if (hash !== state.mergedVersion?.hash) {
     return false;
   }
-  const { isMerged } = await import('./documentMerge.ts');
+  const { areConflictsResolved: isMerged } = await import('./documentMerge.ts');
   if (!isMerged(state, theirs, ours)) {
     return false;
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
-import { type MaskPath, findMaskedPaths, findSecretBehindMask, unmask } from '../base/secrets/maskedPaths.ts';
+import { type MaskPath, findMaskPaths, findSecretBehindMask, unmask } from '../base/secrets/maskPaths.ts';
 import type { DocumentEdit } from './kinds/documentKind.ts';
 import { DocumentRefusedError } from './refusals.ts';
 
@@ -21,7 +21,7 @@ export function fillSecrets(
     }
     return answer === 'server-value' ? findSecretBehindMask(source, content, path) : answer.typedValue;
   };
-  const missing = findMaskedPaths(content).filter((path) => isSent(path) && getSecret(path) === undefined);
+  const missing = findMaskPaths(content).filter((path) => isSent(path) && getSecret(path) === undefined);
   if (missing.length > 0) {
     throw new DocumentRefusedError('secrets-needed', { paths: missing });
   }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { findChromium, headlessShell } from './chromium.ts';
+import { findChromium, headlessChromiumPackage } from './chromium.ts';
 
 const flags = [
   '--no-sandbox',
@@ -17,7 +17,7 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error(
-      `Chromium is missing. Run:\n  apt-get install -y ${headlessShell}\nor set CHROMIUM to its path`,
+      `Chromium is missing. Run:\n  apt-get install -y ${headlessChromiumPackage}\nor set CHROMIUM to its path`,
     );
   }
   return chromium.launch({ executablePath, args: flags });

@@ -1,9 +1,9 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
 /** The Debian package of headless Chromium, and its program. It needs less than half the time of a full Chromium. */
-export const headlessShell = 'chromium-headless-shell';
+export const headlessChromiumPackage = 'chromium-headless-shell';
 
-const programs = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome'];
+const programs = [headlessChromiumPackage, 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
  * Finds this machine's Chromium: at the path in CHROMIUM, else on the PATH, where the headless shell is preferred.

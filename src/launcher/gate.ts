@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { getErrorCode } from '../base/fileErrors.ts';
-import type { AdmissionRules, RequestInfo } from './requestAdmission.ts';
-import { getRefusal, tokenCookie } from './requestAdmission.ts';
+import type { AdmissionRules, AdmissionRequest } from './requestAdmission.ts';
+import { getAdmissionRefusal, tokenCookie } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { AllowedAddresses } from './allowedAddresses.ts';
 
@@ -65,7 +65,7 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
   const admissionRules = { ...options, addresses: new AllowedAddresses(port, options.allowedHosts) };
 
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = getRefusal(toRequestInfo(incoming), admissionRules);
+    const refusal = getAdmissionRefusal(toRequestInfo(incoming), admissionRules);
     if (refusal === undefined) {
       forwardRequest(incoming, outgoing, options);
     } else {
@@ -78,7 +78,7 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
     socket.once('close', () => tunnels.delete(socket));
     // A broken connection ends its tunnel and is not an error.
     socket.on('error', () => socket.destroy());
-    const refusal = getRefusal(toRequestInfo(incoming), admissionRules);
+    const refusal = getAdmissionRefusal(toRequestInfo(incoming), admissionRules);
     if (refusal === undefined) {
       forwardUpgrade(incoming, socket, head, options.socket);
     } else {
@@ -115,7 +115,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const toRequestInfo = ({ url = '', headersDistinct, headers }: IncomingMessage): RequestInfo => ({
+const toRequestInfo = ({ url = '', headersDistinct, headers }: IncomingMessage): AdmissionRequest => ({
   target: url,
   hosts: headersDistinct['host'] ?? [],
   origins: headersDistinct['origin'] ?? [],

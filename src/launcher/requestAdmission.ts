@@ -7,7 +7,7 @@ export const tokenCookie = 'vscode-tkn';
 export const tokenParameter = 'tkn';
 
 /** The properties of a request that determine whether it is admitted. */
-export interface RequestInfo {
+export interface AdmissionRequest {
   /** The request target: path and query. */
   readonly target: string;
   /** Every `Host` header. */
@@ -32,7 +32,10 @@ export interface AdmissionRules {
 }
 
 /** Returns why a request does not come from the page that this launcher has opened; `undefined` if it does. */
-export function getRefusal(request: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
+export function getAdmissionRefusal(
+  request: AdmissionRequest,
+  rules: AdmissionRules,
+): AdmissionRefusal | undefined {
   const { addresses, basePath } = rules;
   const [host, ...otherHosts] = request.hosts;
   if (host === undefined || otherHosts.length > 0 || !addresses.allowsHost(host)) {
@@ -63,7 +66,7 @@ export function getRefusal(request: RequestInfo, rules: AdmissionRules): Admissi
     : { status: 404, message: 'Not found. Open the address that npm start printed.' };
 }
 
-function hasToken({ target, cookie }: RequestInfo, token: string): boolean {
+function hasToken({ target, cookie }: AdmissionRequest, token: string): boolean {
   const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
   const queryTokens = new URLSearchParams(query).getAll(tokenParameter);
   return [...queryTokens, ...getCookies(tokenCookie, cookie)].some((candidate) =>

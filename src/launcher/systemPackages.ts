@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { findMissingBuildTools, isCodeServerInstalled } from './codeServerInstall.ts';
-import { findChromium, headlessShell } from './chromium.ts';
+import { findChromium, headlessChromiumPackage } from './chromium.ts';
 import { findExecutable } from './executables.ts';
 
 /** What the packages are for: VS Code in the browser, or the tests, which also need Chromium. */
@@ -13,7 +13,7 @@ export function findMissingPackages(purpose: PackagePurpose): readonly string[] 
     return [];
   }
   return [
-    ...(purpose === 'tests' && findChromium() === undefined ? [headlessShell] : []),
+    ...(purpose === 'tests' && findChromium() === undefined ? [headlessChromiumPackage] : []),
     ...(isCodeServerInstalled() ? [] : findMissingBuildTools()),
   ];
 }

@@ -64,7 +64,7 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands
 }
 
 /** Runs a command and returns its result; `undefined` if it failed, which was then shown. */
-export async function getCommandResult<Id extends CommandId>(
+export async function runCommandForResult<Id extends CommandId>(
   id: Id,
   ...args: Commands[Id]
 ): Promise<unknown> {

@@ -5,8 +5,8 @@ export interface FollowUp {
   readonly run: () => Promise<void>;
 }
 
-/** Another page in place of one, such as a plan with other options. */
-export interface Alternative {
+/** A page that can replace the shown one, such as a plan with other options. */
+export interface AlternativePage {
   /** The label of its button. */
   readonly label: string;
   /** Asks what to show. Returns how to show it; `undefined` if the user canceled: the page then stays as it is. */

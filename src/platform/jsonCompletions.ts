@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Proposal, ProposalKind, ProposalList } from '../json/language/context.ts';
+import type { Proposal, ProposalKind, ProposalList } from '../json/language/languageContext.ts';
 
 /** The trigger characters: they start a value or a part of a dim. */
 export const jsonCompletionTriggers = ['"', ':', ' ', '[', '.'];

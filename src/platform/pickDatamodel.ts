@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DatamodelTarget } from '../contributions.ts';
 import { getDatamodelType } from '../contract/datamodel.ts';
 import { runCommand } from './commands.ts';
-import { type SessionPickerDeps, pickFromInstances } from './pickFromInstances.ts';
+import { type InstancePickerDeps, pickFromInstances } from './pickFromInstances.ts';
 import { toPlainText } from './serverText.ts';
 import { formatDatamodelType } from './labels.ts';
 import type { TreeSelection } from './treeSelection.ts';
@@ -23,7 +23,7 @@ interface DatamodelPickOptions {
  * user adds a connection, signs in to one, or refreshes the datamodels.
  */
 export const pickDatamodel = (
-  deps: SessionPickerDeps,
+  deps: InstancePickerDeps,
   title: string,
   { isExcluded, selection, isPreferred = createSelectionCheck(selection) }: DatamodelPickOptions = {},
 ): Promise<DatamodelTarget | undefined> =>

@@ -12,7 +12,7 @@ import { toPlainText } from './serverText.ts';
 import { getUserMessage } from './userErrors.ts';
 
 /** The dependencies of a picker that lists items of all connections. */
-export type SessionPickerDeps = ConnectionPickerDeps & { readonly sessions: Sessions };
+export type InstancePickerDeps = ConnectionPickerDeps & { readonly sessions: Sessions };
 
 interface RecoveryAction {
   readonly run: () => Promise<void>;
@@ -35,7 +35,7 @@ type ListedItem<Target> = vscode.QuickPickItem & {
 };
 
 /** The texts and items of a picker that lists items of all connections. */
-export interface InstanceItemList<Target> {
+export interface InstancePickOptions<Target> {
   readonly title: string;
   readonly placeholder: string;
   /** The title of the group of preferred items. */
@@ -51,8 +51,8 @@ export interface InstanceItemList<Target> {
  * user adds a connection, signs in to one, or has the items loaded again.
  */
 export async function pickFromInstances<Target>(
-  deps: SessionPickerDeps,
-  list: InstanceItemList<Target>,
+  deps: InstancePickerDeps,
+  list: InstancePickOptions<Target>,
 ): Promise<Target | undefined> {
   if (deps.connections.all.length === 0) {
     await showInformation(vscode.l10n.t('No connections found. Add a connection or start the sandbox.'));
@@ -130,7 +130,7 @@ export async function pickFromInstances<Target>(
 }
 
 /** Discards the cached items, so that the next load requests them from the instances again. */
-async function forgetItems({ connections, sessions }: SessionPickerDeps): Promise<void> {
+async function forgetItems({ connections, sessions }: InstancePickerDeps): Promise<void> {
   for (const { id } of connections.all) {
     sessions.peek(id)?.catalog.invalidate({ kind: 'all' });
   }
@@ -138,8 +138,8 @@ async function forgetItems({ connections, sessions }: SessionPickerDeps): Promis
 
 /** Creates the items: first the preferred ones, then the others, grouped by connection with the current one first. */
 async function createItems<Target>(
-  deps: SessionPickerDeps,
-  list: InstanceItemList<Target>,
+  deps: InstancePickerDeps,
+  list: InstancePickOptions<Target>,
 ): Promise<readonly ListedItem<Target>[]> {
   const groups = await Promise.all(
     deps.current.allCurrentFirst.map(async (connection) => {

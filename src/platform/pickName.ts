@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PartyKind } from '../catalog/people/directory.ts';
+import type { PartyKind } from '../catalog/people/userDirectory.ts';
 import type { KnownName } from '../connections/knownNames.ts';
 import { describeUnresolvedParty, type PartyResolverDeps, resolveTypedParty } from './resolveTypedParty.ts';
 import { toPlainText } from './serverText.ts';

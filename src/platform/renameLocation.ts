@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /**
- * Returns what the box of F2 shows and which range it stands for: the name without its quotes or brackets. If a part of
+ * Returns what the rename input (F2) shows and which range it replaces: the name without its quotes or brackets. If a part of
  * that range is selected, the editor selects the characters at the same places in the box, so both must match.
  * @param range the range of the name, with or without its quotes or brackets
  */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { UserDirectories } from '../connections/userDirectories.ts';
 import { type ResolvedParty, resolveParty } from '../connections/resolveParty.ts';
 import type { Sessions } from '../connections/sessions.ts';
-import type { PartyKind } from '../catalog/people/directory.ts';
+import type { PartyKind } from '../catalog/people/userDirectory.ts';
 import { showModalQuestion, showError } from './messages.ts';
 
 /** The dependencies of resolving a text to a user or group. */

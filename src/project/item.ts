@@ -1,4 +1,4 @@
-import { escapeToken, unescapePointer } from '../base/jsonPointer.ts';
+import { escapePointerToken, unescapePointer } from '../base/jsonPointer.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { ColumnName } from '../security/tableAccess.ts';
 
@@ -50,7 +50,7 @@ export interface ProjectItem {
  * as in a JSON pointer. {@link parseItemKey} reads it.
  */
 export const formatItemKey = (key: ItemKey): string =>
-  getKeyNames(key).reduce((text, name) => `${text}/${escapeToken(name)}`, key.kind);
+  getKeyNames(key).reduce((text, name) => `${text}/${escapePointerToken(name)}`, key.kind);
 
 /** Returns the names in a key, from the outermost to the innermost. */
 function getKeyNames(key: ItemKey): readonly string[] {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Fault, faultsSchema } from './faults.ts';
-import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
+import { type ProfileName, profileNames, type SameSharesMode, sameSharesModes } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/seed.ts';
 
 /** The parsed command line of a sandbox (decisions.md, "Stable interfaces"). */
@@ -12,7 +12,7 @@ export interface SandboxArguments {
   readonly seed: SeedName;
   readonly profile: ProfileName;
   /** What a POST of a rule does if a rule with the same shares exists; `undefined` uses the default of the profile. */
-  readonly sameShares: SameShares | undefined;
+  readonly sameShares: SameSharesMode | undefined;
   /** Extra milliseconds that each build takes. */
   readonly buildDelayMs: number;
   /** Ends the sandbox when its standard input ends, so that it never outlives the process that started it. */

@@ -12,7 +12,7 @@ import {
 import { getPathTemplates } from './paths.ts';
 import { createForbiddenProblem } from './problem.ts';
 import type { Profile } from './profiles/profile.ts';
-import { createEndpointHandlers } from './routes.ts';
+import { createEndpointHandlers } from './endpointHandlers.ts';
 import type { RouteServices } from './routeServices.ts';
 
 export interface EndpointDependencies extends RouteServices {

@@ -64,7 +64,7 @@ function runServer(args: SandboxArguments): void {
   };
   thread.on('message', (message: ServerMessage) => {
     if (message.kind === 'failed') {
-      // The program that has started this one says itself that it didn't start.
+      // A parent process says itself that the sandbox didn't start, so the reason is enough.
       writeError(process.send === undefined ? `The sandbox can't start: ${message.reason}` : message.reason);
       process.exit(1);
     }

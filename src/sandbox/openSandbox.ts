@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { SandboxArguments } from './arguments.ts';
-import { lockFolderOrFindSandbox } from './attach.ts';
+import { lockFolderOrFindSandbox } from './lockFolder.ts';
 import { DataFolder } from './dataFolder.ts';
 import { createBuildEngine } from './engine/processBuildEngine.ts';
 import { TaskProcesses } from './engine/processes.ts';
 import { getProfile } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
-import { type SandboxAccess, startSandbox } from './server.ts';
+import { type SandboxAccess, startSandboxServer } from './server.ts';
 
 /** The sandbox that serves a folder: one that was started, or another one that already runs there. */
 export type OpenedSandbox =
@@ -30,7 +30,7 @@ export async function openSandbox(
     return { kind: 'attached', access: opened.runningSandbox };
   }
   const taskProcesses = new TaskProcesses(engineProgram);
-  const sandbox = await startSandbox({
+  const sandbox = await startSandboxServer({
     folder,
     lock: opened.lock,
     seed: seeds[args.seed],

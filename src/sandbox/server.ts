@@ -48,7 +48,7 @@ export interface Sandbox {
  * @throws ListenError, DatabaseVersionError, SQLite's error when the state cannot be read, or the file system's error
  * when the sandbox cannot be announced; everything that was started is stopped, and the lock is released.
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandboxServer(options: SandboxOptions): Promise<Sandbox> {
   const { folder, clock, log, seed, engine, profile } = options;
   const store = new Store(folder.stateFile);
   /** The steps that stop what has been started so far, the newest part first. */

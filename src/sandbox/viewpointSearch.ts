@@ -5,7 +5,7 @@ import { createValidationProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
 /** A viewpoint search: conditions for the database, and parts of complex properties to find in the documents. */
-export interface ViewpointSearchPlan {
+export interface ParsedViewpointSearch {
   readonly query: ViewpointStoreQuery;
   /** The parts of complex properties that a viewpoint must contain; absent if the search has none. */
   readonly complexProperties?: { readonly visibility: unknown; readonly details: unknown };
@@ -21,7 +21,7 @@ const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
 export function parseViewpointSearch(
   text: string | undefined,
   tenant: string | undefined,
-): ViewpointSearchPlan {
+): ParsedViewpointSearch {
   if (text === undefined || text.trim() === '') {
     return { query: { tenant } };
   }

@@ -1,5 +1,5 @@
 import type { PartyType } from '../contract/terms.ts';
-import type { Grant, PartyRef, ParsedRule } from './readRule.ts';
+import type { Grant, PartyRef, ParsedRule } from './readRules.ts';
 import {
   allValues,
   intersect,

@@ -10,7 +10,7 @@ import {
   groupRulesByColumn,
   type ColumnRuleIndex,
 } from './columnAccess.ts';
-import { toArray, isObject, isNonEmptyString, readRules } from './readRule.ts';
+import { readArray, isObject, isNonEmptyString, readRules } from './readRules.ts';
 import { isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
@@ -110,7 +110,7 @@ function readParty(party: unknown): Party {
   const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
     ...(isNonEmptyString(userId) ? { userId } : {}),
-    groupIds: toArray(groupIds).filter(isNonEmptyString),
+    groupIds: readArray(groupIds).filter(isNonEmptyString),
     groupsUnknown: groupsUnknown === true,
   };
 }

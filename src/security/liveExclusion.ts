@@ -1,4 +1,4 @@
-import { toArray, isObject, isNonEmptyString } from './readRule.ts';
+import { readArray, isObject, isNonEmptyString } from './readRules.ts';
 
 /**
  * Whether a server supports live rules that hide values (`exclusionary`): `supported` if its rules show that it does,
@@ -13,7 +13,7 @@ export type LiveExclusionSupport = 'supported' | 'not-shown' | 'unknown';
  * @param rules the rules of a live datamodel; a rule without an ID is not from the server and is ignored
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {
-  const serverRules = toArray(rules)
+  const serverRules = readArray(rules)
     .filter(isObject)
     .filter(({ _id }) => isNonEmptyString(_id));
   const isSupported = serverRules.some(

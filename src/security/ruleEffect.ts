@@ -1,6 +1,6 @@
 import { groupRulesByColumn } from './columnAccess.ts';
 import { getPartyAccess } from './effectiveAccess.ts';
-import type { ParsedRule } from './readRule.ts';
+import type { ParsedRule } from './readRules.ts';
 import { isAllValues } from './valueSet.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { livePrefix } from '../contract/terms.ts';
-import type { UnknownObject } from './readRule.ts';
+import type { UnknownObject } from './readRules.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 /** What rules belong to: an extract datamodel or cube set, or a live datamodel (rest-api.md, "Data security rule"). */

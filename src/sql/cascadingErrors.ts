@@ -1,6 +1,6 @@
 import { lowerBound } from '../base/lowerBound.ts';
 import { getScopeChain } from './scope/lookup.ts';
-import { hasUnknownColumn } from './scope/sourceNames.ts';
+import { hasUnknownColumn } from './scope/scopeSourceIndex.ts';
 import type { NameProblem } from './scope/nameProblem.ts';
 import { isClauseWord } from './syntax/keywords.ts';
 import type { Token } from './syntax/token.ts';

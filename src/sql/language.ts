@@ -4,7 +4,7 @@ export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './ca
 export { omitComments } from './comments.ts';
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
-export { formatSqlProblem } from './formatProblem.ts';
+export { formatSqlProblem } from './formatSqlProblem.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
 export { findEngineErrorRange, findNameRange, findReportedRange } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
@@ -28,17 +28,17 @@ export {
 } from './features/outputColumns.ts';
 export { type CatalogUsage, findCatalogUsages } from './features/catalogUsages.ts';
 export { SqlParseCache } from './parseCache.ts';
-export { writeName } from './quoting.ts';
+export { formatSqlName as writeName } from './quoting.ts';
 export {
   type DatamodelExpression,
   findReferencesInDatamodel,
-} from './rename/datamodelRename.ts';
+} from './rename/datamodelReferences.ts';
 export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';
 export type { ChangeSide } from './rename/meanings.ts';
 export {
   renameIn,
-  type RenameRange,
-  renameRangeAt,
+  type RenamableName as RenameRange,
+  findRenamableName as renameRangeAt,
   renameSymbolAt,
   type SymbolRename,
 } from './rename/rename.ts';

@@ -40,7 +40,7 @@ export function canBeUnquoted(name: string): boolean {
 }
 
 /** Writes a name with the given quotes. Without quotes, adds `[ ]` if the name needs quotes. */
-export function writeName(name: string, quote: Quote = ''): string {
+export function formatSqlName(name: string, quote: Quote = ''): string {
   const effectiveQuote = quote === '' && needsQuotes(name) ? '[' : quote;
   const quotedName = quoteName(name, effectiveQuote);
   // A `[` inside brackets can look like the start of another name. Double quotes are unambiguous.

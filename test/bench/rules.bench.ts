@@ -4,7 +4,7 @@ import { writeRuleBatches } from '../../src/changes/run/ruleBatches.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { computeRuleDifference } from '../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../src/security/ruleTable/formatRuleTable.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 import { createRealWriter } from '../support/createRealWriter.ts';
 import { compare, measureMs } from './harness/bench.ts';
@@ -79,7 +79,7 @@ await compare(
  */
 const oldRuleCount = ruleCount / 10;
 const target = { kind: 'extract', ...cube } as const;
-const file = writeRuleTable(rules);
+const file = formatRuleTable(rules);
 
 await compare(
   {

@@ -1,8 +1,8 @@
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import { getJsonCompletions } from '../../src/json/language/complete.ts';
-import type { LanguageContext } from '../../src/json/language/context.ts';
+import type { LanguageContext } from '../../src/json/language/languageContext.ts';
 import { getDocumentProblems } from '../../src/json/language/problems.ts';
-import { parseJson } from '../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../src/json/text/parseJsonTree.ts';
 import { schemaDocumentKinds, createDocumentSchema } from '../../src/packaging/schemas/documents.ts';
 import type { Catalog } from '../../src/sql/catalog.ts';
 import { DatamodelLookup } from '../../src/viewpoints/datamodelLookup.ts';
@@ -101,7 +101,7 @@ const createDocument = () => {
 
 await benchAgainstJsonService(
   { name: 'validation', what: 'Problems of a viewpoint of 1.1 MB, schema included' },
-  () => getDocumentProblems('viewpoint', parseJson(text), catalog),
+  () => getDocumentProblems('viewpoint', parseJsonTree(text), catalog),
   async () => {
     const document = createDocument();
     return service.doValidation(document, service.parseJSONDocument(document));
@@ -109,7 +109,7 @@ await benchAgainstJsonService(
 );
 await benchAgainstJsonService(
   { name: 'completion', what: 'Completion in a viewpoint of 1.1 MB, schema included' },
-  () => getJsonCompletions('viewpoint', parseJson(text), dimOffset, languageContext),
+  () => getJsonCompletions('viewpoint', parseJsonTree(text), dimOffset, languageContext),
   async () => {
     const document = createDocument();
     return service.doComplete(document, document.positionAt(dimOffset), service.parseJSONDocument(document));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { omitMembers } from '../../src/changes/model/readJson.ts';
+import { omitMembers } from '../../src/changes/model/jsonMembers.ts';
 import { TestMatrix } from './support/testMatrix.ts';
 import { useBrowser } from './support/testPage.ts';
 import { createRule, only, parties, retailData, retailRules } from './support/retailRules.ts';

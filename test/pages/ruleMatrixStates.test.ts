@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { omitMembers } from '../../src/changes/model/readJson.ts';
+import { omitMembers } from '../../src/changes/model/jsonMembers.ts';
 import type {
   FromMatrix,
   MatrixCellChange,

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/runCommandLine.ts';
 import type { CliExit, CliOptions } from './cliProcess.ts';
 
 /** The environment of commands that tests run: the developer's own journals are kept out of the tests. */
@@ -19,7 +19,7 @@ export async function runCli(
   { env = {}, input = '' }: Omit<CliOptions, 'cwd'> = {},
 ): Promise<CliExit> {
   let [stdout, stderr] = ['', ''];
-  const code = await run(
+  const code = await runCommandLine(
     args,
     {
       env: { ...cliEnv, ...env },

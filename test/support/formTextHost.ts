@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from '../../src/base/textEdit.ts';
-import { parseJson } from '../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../src/json/text/parseJsonTree.ts';
 import { type AnswerOutcome, applyFormAnswer } from '../../src/webviews/protocol/applyFormAnswer.ts';
 import type { FromForm, ToForm } from '../../src/webviews/protocol/documentForm.ts';
 import type { EditableJsonDocument } from '../../src/webviews/protocol/editDocument.ts';
@@ -17,7 +17,7 @@ class TextDocument implements EditableJsonDocument {
   }
 
   get json(): EditableJsonDocument['json'] {
-    return parseJson(this.text);
+    return parseJsonTree(this.text);
   }
 
   async apply(edits: readonly TextEdit[]): Promise<boolean> {

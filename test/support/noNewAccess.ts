@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { ListCombination } from '../../src/security/columnAccess.ts';
 import { effectiveAccess } from '../../src/security/index.ts';
-import { readRules } from '../../src/security/readRule.ts';
+import { readRules } from '../../src/security/readRules.ts';
 
 /**
  * Expects that the current rules show no party a value that neither the old nor the new rules show it, on any column, for

@@ -1,9 +1,9 @@
 import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
-import type { ReviewedUndo } from '../../src/changes/run/reviewedUndo.ts';
+import type { UndoForReview } from '../../src/changes/run/planUndoForReview.ts';
 import type { Writer } from '../../src/changes/run/writer.ts';
 
 /** Plans a restore that overwrites all later changes. */
-export async function planRestore(writer: Writer, entry: HistoryEntry): Promise<ReviewedUndo> {
+export async function planRestore(writer: Writer, entry: HistoryEntry): Promise<UndoForReview> {
   const names: ReadonlyMap<string, string> = new Map();
   const { laterChanges } = await writer.planReviewedUndo(entry, 'restore', {
     overwrittenIds: new Set(),

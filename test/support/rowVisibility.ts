@@ -1,7 +1,7 @@
 import type { ListCombination } from '../../src/security/columnAccess.ts';
 import { groupRulesByColumn } from '../../src/security/columnAccess.ts';
 import { getPartyAccess } from '../../src/security/effectiveAccess.ts';
-import { readRules } from '../../src/security/readRule.ts';
+import { readRules } from '../../src/security/readRules.ts';
 
 export interface TestParty {
   readonly userId?: string;

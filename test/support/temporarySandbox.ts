@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
 import { openSandbox } from '../../src/sandbox/openSandbox.ts';
-import type { ProfileName, SameShares } from '../../src/sandbox/profiles/profile.ts';
+import type { ProfileName, SameSharesMode } from '../../src/sandbox/profiles/profile.ts';
 import type { SeedName } from '../../src/sandbox/seeds/seed.ts';
 import type { SandboxAccess } from '../../src/sandbox/server.ts';
 import { getDemoFolder } from './demoFolders.ts';
@@ -25,7 +25,7 @@ export interface TemporarySandbox extends SandboxAccess {
  */
 export interface SandboxBehavior {
   readonly profile: ProfileName;
-  readonly sameShares?: SameShares | undefined;
+  readonly sameShares?: SameSharesMode | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject, stringify } from '../json.ts';
 import { findAssignedSecrets } from './assignments.ts';
-import { type JsonLeaf, parseJsonContainer, findSecretRangesInJson } from './jsonInText.ts';
+import { type JsonLeaf, parseJsonContainer, findSecretRangesInJson } from './jsonSecrets.ts';
 import { type SecretRange, mergeRanges, getWholeTextRanges } from './mask.ts';
 import { findMarkupPairs } from './markupPairs.ts';
 import {
@@ -37,7 +37,7 @@ export const documentContext: SecretContext = {
   isInsideSecret: false,
 };
 /** The context of a dataset connection, or of anything inside one. */
-export const connectionContext: SecretContext = {
+export const connectorContext: SecretContext = {
   isSearched: true,
   name: 'connection',
   isInsideSecret: false,
@@ -61,7 +61,7 @@ export function getMemberContext(
   }
   const name = String(step);
   if (!parentContext.isSearched) {
-    return isConnectorSettingsName(name) ? { ...connectionContext, name } : documentContext;
+    return isConnectorSettingsName(name) ? { ...connectorContext, name } : documentContext;
   }
   const isPairMember = pairNameKeys.test(name) || pairValueKeys.test(name);
   const nameFromPair = isPairMember && isJsonObject(value) ? getPairName(value) : undefined;

@@ -2,7 +2,7 @@ import { type JsonValue, isJsonObject, mapMembers } from '../json.ts';
 import { mask, maskRanges } from './mask.ts';
 import {
   type SecretContext,
-  connectionContext,
+  connectorContext,
   documentContext,
   findSecretRanges,
   findSecrets,
@@ -14,10 +14,11 @@ import {
  * and the options of tables, at any depth, by the name of the member and by the format of the value. What may be a
  * secret is masked too. Everything else, such as SQL, is the user's own content and stays unchanged.
  */
-export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
+export const maskConnectorDocument = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 
 /** Masks the secrets in a connection, or in any part of one. */
-export const maskConnection = (connection: JsonValue): JsonValue => maskValue(connection, connectionContext);
+export const maskConnectorSettings = (connection: JsonValue): JsonValue =>
+  maskValue(connection, connectorContext);
 
 /**
  * Masks values in prose that are certainly secret. For log lines and server messages, which may repeat what was sent.
@@ -64,4 +65,4 @@ const connectorDocumentKinds = /^(datamodel|dataset|table)$/;
 
 /** Masks the secrets in a document of any kind, so that it can be shown and stored. */
 export const maskDocument = (kind: string, document: JsonValue): JsonValue =>
-  connectorDocumentKinds.test(kind) ? maskSecrets(document) : document;
+  connectorDocumentKinds.test(kind) ? maskConnectorDocument(document) : document;

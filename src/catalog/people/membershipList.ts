@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { Directory, ImportedMember } from './directory.ts';
+import type { UserDirectory, ImportedMember } from './userDirectory.ts';
 
 /** A row of a membership list as written; `row` counts blank lines too. */
 interface MemberRow {
@@ -76,7 +76,7 @@ function detectDelimiter(text: string): string {
  */
 export function resolveMembers(
   rows: readonly MemberRow[],
-  directory: Directory,
+  directory: UserDirectory,
   groupIdsByName: ReadonlyMap<string, string>,
 ): { readonly members: readonly ImportedMember[]; readonly problems: readonly MembershipProblem[] } {
   const problems: MembershipProblem[] = [];

@@ -1,5 +1,5 @@
 import type { GroupRecord, UserRecord } from '../../contract/people.ts';
-import type { DirectoryGroup, DirectoryUser } from './directory.ts';
+import type { DirectoryGroup, DirectoryUser } from './userDirectory.ts';
 
 /** The user fields that contain identity and group memberships (platform-facts.md, 6.2). */
 export const userFields = ['userName', 'email', 'firstName', 'lastName', 'groups', 'adgroups'] as const;

@@ -1,5 +1,5 @@
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
+import type { UserDirectory, PartyKind } from '../../catalog/people/userDirectory.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { type ResolvedParty, resolveParty } from '../../connections/resolveParty.ts';
@@ -29,7 +29,7 @@ interface PartyNameComparison {
 /** The sources of the users and groups of an instance. */
 interface PartySources {
   readonly client: Pick<PlatformClient, 'groups'>;
-  readonly directory: Directory;
+  readonly directory: UserDirectory;
 }
 
 interface ComparisonContext {
@@ -114,7 +114,7 @@ const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 const sortByRow = <Name extends TablePartyName>(names: readonly Name[]): readonly Name[] =>
   names.toSorted((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
 
-const listIds = (party: ResolvedParty | ReturnType<Directory['resolve']>): readonly string[] =>
+const listIds = (party: ResolvedParty | ReturnType<UserDirectory['resolve']>): readonly string[] =>
   party.kind === 'known' || party.kind === 'found' ? [party.id] : party.kind === 'several' ? party.ids : [];
 
 /** Finds the IDs of the users or groups with a name; `undefined` if the instance doesn't report them. */

@@ -1,10 +1,10 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
-import type { Directory } from '../../catalog/people/directory.ts';
+import type { UserDirectory } from '../../catalog/people/userDirectory.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { comparePartyNames, type PartyContradiction } from './comparePartyNames.ts';
-import type { WantedRules } from './ruleSource.ts';
-import { readRules } from '../../security/readRule.ts';
+import type { SourceRules } from './ruleSource.ts';
+import { readRules } from '../../security/readRules.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TablePartyName } from '../../security/ruleTable/tableRule.ts';
 
@@ -50,8 +50,8 @@ const maxConcurrentLookups = 8;
  * @throws ApiError
  */
 export async function findParties(
-  instance: { readonly client: Pick<PlatformClient, 'groups'>; readonly directory: Directory },
-  { rules, partyNames = [] }: Pick<WantedRules, 'rules' | 'partyNames'>,
+  instance: { readonly client: Pick<PlatformClient, 'groups'>; readonly directory: UserDirectory },
+  { rules, partyNames = [] }: Pick<SourceRules, 'rules' | 'partyNames'>,
   context: {
     /** The rules that the target has now. */
     readonly current: readonly unknown[];

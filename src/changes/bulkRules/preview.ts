@@ -2,16 +2,19 @@ import { createBulkRuleOperation } from '../operations/ruleActions.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { silentLog } from '../../base/log.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
-import { createDirectory } from '../../connections/createDirectory.ts';
+import { createUserDirectory } from '../../connections/createUserDirectory.ts';
 import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { Directory } from '../../catalog/people/directory.ts';
-import { type UncoveredColumn, findUncoveredColumns } from '../../security/change/uncoveredColumns.ts';
+import type { UserDirectory } from '../../catalog/people/userDirectory.ts';
+import {
+  type ColumnWithoutDefault,
+  findColumnsWithoutDefault,
+} from '../../security/change/columnsWithoutDefault.ts';
 import { findOverlappingRules, type OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { findTableSpellings, type TableSpelling } from '../../security/change/tableSpellings.ts';
-import { type PartyRef, toArray } from '../../security/readRule.ts';
+import { type PartyRef, readArray } from '../../security/readRules.ts';
 import type { TablePartyName } from '../../security/ruleTable/tableRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import { hashDocument } from '../model/documentHash.ts';
@@ -22,7 +25,7 @@ import type { ExpectedVersion } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { PartyContradiction } from './comparePartyNames.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
-import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
+import type { ChangeChoices, RuleSource, BulkRuleTarget, SourceRules } from './ruleSource.ts';
 import { type CurrentTables, isDatamodelSubject, loadCurrentTables } from './loadCurrentTables.ts';
 
 /** A rule change that was computed but not applied. */
@@ -30,7 +33,7 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
-  readonly wantedRules: WantedRules;
+  readonly wantedRules: SourceRules;
   readonly foundParties: FoundParties;
   /**
    * Names beside IDs that no one has, if the change changes nothing: the user or group was renamed or deleted since the
@@ -41,7 +44,7 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
   readonly current: readonly unknown[];
   readonly difference: RuleDifference;
   /** Columns that the change leaves without a default rule, or without any rule. */
-  readonly uncoveredColumns: readonly UncoveredColumn[];
+  readonly uncoveredColumns: readonly ColumnWithoutDefault[];
   /** Parties that the change leaves with several different rules on one column. */
   readonly overlappingRules: readonly OverlappingRules[];
   /** Values that other rules on the same column spell differently. */
@@ -59,7 +62,7 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
 /** The instance that a change is computed for. */
 export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
   /** Returns the users and groups of the instance; if absent, they are requested when names have to be resolved. */
-  readonly getDirectory?: () => Promise<Directory>;
+  readonly getDirectory?: () => Promise<UserDirectory>;
   /** Checks the operation as its run does; if absent, it's checked only when it's planned or run. */
   readonly findRuleRefusal?: Writer['findRuleRefusal'];
 }
@@ -89,7 +92,7 @@ export async function createPreview<Source extends RuleSource>(
     loadCurrentTables(session, subject),
   ]);
   const { catalog } = currentTables;
-  const current = toArray(document);
+  const current = readArray(document);
   const wantedRules = await source.readRules(choices, catalog);
   const foundParties =
     source.hasPartyIds === true
@@ -127,7 +130,7 @@ export async function createPreview<Source extends RuleSource>(
     formerNames: foundParties.contradictions.filter(isFormerName),
     current,
     difference,
-    uncoveredColumns: findUncoveredColumns(current, difference, catalog),
+    uncoveredColumns: findColumnsWithoutDefault(current, difference, catalog),
     overlappingRules: findOverlappingRules(current, difference),
     spellings: findTableSpellings(
       wantedRules.rules,
@@ -146,9 +149,9 @@ export async function createPreview<Source extends RuleSource>(
 const loadDirectory = async (
   { client, catalog }: PreviewSession,
   getDirectory: PreviewSession['getDirectory'],
-): Promise<Directory> =>
+): Promise<UserDirectory> =>
   getDirectory === undefined
-    ? createDirectory({ ...(await readUsersAndGroups(client, silentLog)) }, catalog.knownResources)
+    ? createUserDirectory({ ...(await readUsersAndGroups(client, silentLog)) }, catalog.knownResources)
     : getDirectory();
 
 /**

@@ -6,13 +6,13 @@ import {
   type PartyChange,
   type PartyReplacement,
 } from '../../security/change/partyReplacement.ts';
-import { toArray } from '../../security/readRule.ts';
+import { readArray } from '../../security/readRules.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 import type { Operation } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
-import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../operations/ruleActions.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 
@@ -68,7 +68,7 @@ export async function planPartyReplacement(
       const ref = { kind: 'rules', subject } as const;
       try {
         const document = await new DocumentReader(client, signal).readDocument(ref);
-        const rules = toArray(document);
+        const rules = readArray(document);
         const change = computePartyChange(rules, replacement, subject.kind);
         results.set(subject, {
           subject,

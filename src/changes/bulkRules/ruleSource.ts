@@ -24,7 +24,7 @@ export interface ChangeChoices {
 }
 
 /** The rules that a source provides, and messages about them. */
-export interface WantedRules {
+export interface SourceRules {
   readonly rules: readonly TableRule[];
   /** The names that a table has next to IDs. */
   readonly partyNames?: readonly TablePartyName[];
@@ -43,7 +43,7 @@ export interface RuleSource {
    * @param catalog the tables of the target, if known
    * @throws ApiError
    */
-  readRules(choices: ChangeChoices, catalog: Catalog | undefined): Promise<WantedRules>;
+  readRules(choices: ChangeChoices, catalog: Catalog | undefined): Promise<SourceRules>;
   /** True if the rules name their parties by IDs of the target instance, so that no lookup is needed. */
   readonly hasPartyIds?: boolean;
   /** Returns the source's name of a party that it identifies by ID. */

@@ -24,7 +24,7 @@ export interface ChangeDeps {
 }
 
 /** The result of a change, whether it completed or stopped. */
-export interface ChangeRun {
+export interface RuleChangeResult {
   readonly report: OperationReport;
   /** The error that stopped it; absent if every write succeeded. */
   readonly stopError?: StoppedError;
@@ -43,7 +43,7 @@ export const applyChange = (
   deps: ChangeDeps,
   { operation, expectedVersions }: Pick<Preview, 'operation' | 'expectedVersions'>,
   control: RunControl,
-): Promise<ChangeRun> =>
+): Promise<RuleChangeResult> =>
   runWithProgress(deps, operation, control, async (options) => {
     const { planHash } = await deps.writer.plan(operation, control.signal);
     return deps.writer.run(operation, {
@@ -62,7 +62,7 @@ export const runApproved = (
   deps: ChangeDeps,
   { operation, planHash }: { readonly operation: Operation; readonly planHash: PlanHash },
   control: RunControl,
-): Promise<ChangeRun> =>
+): Promise<RuleChangeResult> =>
   runWithProgress(deps, operation, control, (options) =>
     deps.writer.run(operation, {
       ...options,
@@ -80,7 +80,7 @@ export const resumeChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
   { takesOver, insertSecrets, ...control }: RunControl & Pick<ResumeOptions, 'takesOver' | 'insertSecrets'>,
-): Promise<ChangeRun> =>
+): Promise<RuleChangeResult> =>
   runWithProgress(deps, entry.operation, control, (options) =>
     deps.writer.resume(entry, { ...options, takesOver, insertSecrets }),
   );
@@ -93,7 +93,7 @@ export const rollBackChange = (
   deps: ChangeDeps,
   entry: HistoryEntry,
   { takesOver, ...control }: RunControl & TakeOverOptions,
-): Promise<ChangeRun> =>
+): Promise<RuleChangeResult> =>
   runWithProgress(deps, entry.operation, control, (options) =>
     deps.writer.rollBack(entry, { ...options, takesOver }),
   );
@@ -103,7 +103,7 @@ async function runWithProgress(
   operation: Operation,
   { signal, onProgress, onBegin }: RunControl,
   run: (options: RunOptions) => Promise<OperationReport>,
-): Promise<ChangeRun> {
+): Promise<RuleChangeResult> {
   const startedAt = clock.now();
   const waits = { count: 0, ms: 0 };
   const progressOptions = trackProgress(operation, (progress) => {

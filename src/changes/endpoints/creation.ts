@@ -2,13 +2,13 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
 import { matchesCreated } from './matchesStored.ts';
-import { notHappened, unknownOutcome } from './verifyOutcome.ts';
+import { notHappenedOutcome, unknownOutcome } from './verifyWrites.ts';
 
 /** The properties of an endpoint that creates one item, from which the rest of its write kind is derived. */
 interface CreationOptions extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogChanges'> {
@@ -71,11 +71,11 @@ export function createCreationKind(options: CreationOptions): WriteKind {
     verifyOutcome: async (write, context) => {
       const [created, ...otherItems] = await findNewItems(write, context);
       if (created === undefined) {
-        return notHappened;
+        return notHappenedOutcome;
       }
       if (context.isRefused === true) {
         // An undo would delete the item of another user if it counted as created.
-        return { ...notHappened, namesake: readItem(created, write) };
+        return { ...notHappenedOutcome, namesake: readItem(created, write) };
       }
       // Another user may have created an item with the same name.
       return otherItems.length === 0 && hasId(created) && matchesRequest(write, created)
@@ -87,7 +87,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
       return otherItems.length === 0 ? created : undefined;
     },
     getCreated: (write, response) =>
-      toCreatedResource(asObject(response)[options.idField], {
+      toCreatedResources(asObject(response)[options.idField], {
         createRef: (id) => options.getRef(id, write.params),
         isUnchanged: (current, createdIds) =>
           isJsonObject(current) &&
@@ -110,7 +110,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
 }
 
 /** Returns the created item as an array; empty if its ID is unknown. */
-export const toCreatedResource = (
+export const toCreatedResources = (
   id: JsonValue | undefined,
   {
     createRef,

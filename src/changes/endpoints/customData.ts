@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isSameRef } from '../../catalog/resourceRef.ts';
-import { asObject, getText } from '../model/readJson.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 import { noEffects } from '../model/effectSources.ts';
 import { getMemberChanges } from '../model/fieldChanges.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
@@ -11,12 +11,12 @@ import type { Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { VerifyContext, WriteKinds } from '../model/writeKind.ts';
-import { toCreatedResource } from './creation.ts';
+import { toCreatedResources } from './creation.ts';
 import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.ts';
-import { readMatching } from './readMatching.ts';
+import { readCustomDataObjects } from './readMatching.ts';
 import { readDocuments } from './readDocuments.ts';
 import { getObjectBody } from './requestParts.ts';
-import { isSameDocument, notHappened, unknownOutcome } from './verifyOutcome.ts';
+import { isSameDocument, notHappenedOutcome, unknownOutcome } from './verifyWrites.ts';
 
 /** The writes of custom data (rest-api.md, "Custom data API"). They are undone as one change of all objects. */
 export const customDataKinds: WriteKinds<'customData'> = {
@@ -26,9 +26,9 @@ export const customDataKinds: WriteKinds<'customData'> = {
     send: (client, write) => client.customData.create(getObjectBody(write)),
     readBefore: async () => [],
     // Objects have no name, so a new one can't be distinguished from objects of other users.
-    verifyOutcome: async (_write, { isRefused = false }) => (isRefused ? notHappened : unknownOutcome),
+    verifyOutcome: async (_write, { isRefused = false }) => (isRefused ? notHappenedOutcome : unknownOutcome),
     getCreated: (_write, response) =>
-      toCreatedResource(asObject(response)['_id'], {
+      toCreatedResources(asObject(response)['_id'], {
         createRef: (objectId) => ({ kind: 'customDataObject', objectId }),
         isUnchanged: (current) => jsonEquals(current, response),
       }),
@@ -44,7 +44,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
     readBefore: ({ target, body }, reader) =>
       target?.kind === 'customDataObject'
         ? readDocuments(reader, [target])
-        : readMatching(reader, asObject(body)['queryForSearch'] ?? {}),
+        : readCustomDataObjects(reader, asObject(body)['queryForSearch'] ?? {}),
     verifyOutcome: (write, context) =>
       verifyMatching(
         asObject(write.body)['queryForSearch'],
@@ -64,7 +64,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
     action: 'delete-many',
     needsBuild: false,
     send: (client, write) => client.customData.deleteMatching(getObjectBody(write)),
-    readBefore: ({ body }, reader) => readMatching(reader, body ?? {}),
+    readBefore: ({ body }, reader) => readCustomDataObjects(reader, body ?? {}),
     verifyOutcome: ({ body }, context) => verifyMatching(body, context, (current) => current === undefined),
     getEffects: ({ body }, { documents }) => toDeletedEffects(...getObjectSubjects(documents, body)),
     applyToSnapshot: (state) => state,
@@ -96,8 +96,10 @@ async function verifyMatching(
     (current.ref.kind === 'customDataObject' && writtenIds.has(current.ref.objectId)) ||
     before.some((previous) => isSameRef(previous.ref, current.ref) && isSameDocument(previous, current));
   const createNotHappened = async (): Promise<WriteOutcome> => {
-    const changedDocument = (await readMatching(reader, filter ?? {})).find((object) => !isPlanned(object));
-    return changedDocument === undefined ? notHappened : { state: 'not-happened', changedDocument };
+    const changedDocument = (await readCustomDataObjects(reader, filter ?? {})).find(
+      (object) => !isPlanned(object),
+    );
+    return changedDocument === undefined ? notHappenedOutcome : { state: 'not-happened', changedDocument };
   };
   const singleId = getSingleId(filter);
   const objects = before.filter(

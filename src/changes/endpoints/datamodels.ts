@@ -1,6 +1,6 @@
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
-import { asObject, getText } from '../model/readJson.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 import {
   createDatamodelSubject,
   createDatasetSubject,
@@ -13,7 +13,7 @@ import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.
 import { readDocuments } from './readDocuments.ts';
 import { restoreDatamodel } from './restoreDeleted.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyDeletion } from './verifyOutcome.ts';
+import { verifyDeletion } from './verifyWrites.ts';
 import { createDatamodelDeletionWrite } from '../model/datamodelWrites.ts';
 
 /** The writes of datamodels (rest-api.md, "Datamodel API"). */

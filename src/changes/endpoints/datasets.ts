@@ -1,11 +1,11 @@
 import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { datasetSchema } from '../../contract/datamodel.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { createDatasetSubject, createTableSubject } from '../model/planSubjects.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import type { Write } from '../model/operation.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
@@ -20,7 +20,7 @@ import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreDataset } from './restoreDeleted.ts';
 import { matchesStored, serverManagedConnectionFields } from './matchesStored.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
+import { verifyChange, verifyDeletion } from './verifyWrites.ts';
 import { parseOptional, withModel } from './snapshots.ts';
 import { createDatasetUpdateWrite, createDatasetDeletionWrite } from '../model/datasetWrites.ts';
 
@@ -127,7 +127,7 @@ const getConnectionOptions = ({ sendEncryptedParameters }: Write) => ({
 
 function matchesConnection({ body }: Write, { current, previous }: Versions): boolean {
   const { connection } = createDatasetChangePayload(asObject(body), { sendEncryptedParameters: true });
-  const sentConnection = maskSecrets({ connection: connection ?? null });
+  const sentConnection = maskConnectorDocument({ connection: connection ?? null });
   const pickConnection = (document: JsonObject): JsonObject => ({
     connection: document['connection'] ?? null,
   });

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { ModelIndex } from '../model/modelIndex.ts';

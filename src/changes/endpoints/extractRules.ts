@@ -1,5 +1,5 @@
 import { createExtractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleContentWithoutParties, hasSamePartiesAndFlags } from '../rules/ruleContent.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';

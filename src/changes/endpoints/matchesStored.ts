@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { getExpressionText } from '../../contract/table.ts';
-import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
+import { asObject, getObjects, isEmpty } from '../model/jsonMembers.ts';
 import { mask } from '../../base/secrets/mask.ts';
 
 /** Compares requests with the documents that the server has stored. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
-import { asObject, getText } from '../model/readJson.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { readDocuments } from './readDocuments.ts';
@@ -8,7 +8,7 @@ import { readDocuments } from './readDocuments.ts';
  * Reads the custom data objects that match a filter, each as its own document; those without an ID as one document.
  * @throws ApiError
  */
-export async function readMatching(
+export async function readCustomDataObjects(
   reader: DocumentReader,
   filter: JsonValue,
 ): Promise<readonly ReadDocument[]> {

@@ -1,6 +1,6 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { relationSchema } from '../../contract/datamodel.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { createRelationSubject } from '../model/planSubjects.ts';
@@ -15,9 +15,9 @@ import {
   getTargetSubject,
 } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
-import { addLossIfBroken, isRestored, restoreRelation } from './undoRelationWrites.ts';
+import { addLossIfBroken, isRestored, restoreRelation } from './restoreRelation.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
+import { verifyChange, verifyDeletion } from './verifyWrites.ts';
 import { parseOptional, withModel } from './snapshots.ts';
 import { createRelationUpdateWrite, createRelationDeletionWrite } from '../model/relationWrites.ts';
 

@@ -11,8 +11,8 @@ import {
   getCompleteRelations,
   hasColumnSettings,
   omitMembers,
-} from '../model/readJson.ts';
-import { restoreRelation } from './undoRelationWrites.ts';
+} from '../model/jsonMembers.ts';
+import { restoreRelation } from './restoreRelation.ts';
 import { restoreMissingRules } from './restoreMissingRules.ts';
 import { restoreAccumulation, getAccumulation } from './undoTableUpdate.ts';
 

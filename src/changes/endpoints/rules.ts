@@ -4,7 +4,7 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { extractRuleSchema, type Rule } from '../../contract/rule.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -21,16 +21,11 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
-import { toCreatedResource } from './creation.ts';
+import { toCreatedResources } from './creation.ts';
 import { getChangedEffects, toCreatedEffects, toDeletedEffects, getDocumentBefore } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
 import { restoreMissingRules } from './restoreMissingRules.ts';
-import {
-  deletionHappened,
-  readTargetState,
-  createNotHappenedOutcome,
-  unknownOutcome,
-} from './verifyOutcome.ts';
+import { deletedOutcome, readTargetState, createNotHappenedOutcome, unknownOutcome } from './verifyWrites.ts';
 
 /** The behavior of one rule endpoint that differs from the common behavior. */
 type RuleWriteKind = Pick<WriteKind, 'send'> & Partial<WriteKind>;
@@ -163,13 +158,13 @@ async function verifyColumnDeletion(write: Write, context: VerifyContext): Promi
   const remainingRules = getObjects(current.document).filter(
     ({ _id = null }) => previous === undefined || idsBefore.has(_id),
   );
-  return remainingRules.length === 0 ? deletionHappened : createNotHappenedOutcome(current, previous);
+  return remainingRules.length === 0 ? deletedOutcome : createNotHappenedOutcome(current, previous);
 }
 
 function getCreatedRules(write: Write, response: JsonValue | undefined): readonly CreatedResource[] {
   return getSubjects(write).flatMap((subject) =>
     getObjects(response).flatMap((rule) =>
-      toCreatedResource(rule['_id'], {
+      toCreatedResources(rule['_id'], {
         createRef: (ruleId) => ({ kind: 'rule', subject, ruleId }),
         isUnchanged: (current) => isSameCreatedRule(current, rule),
       }),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
-import { asObject, getObjects, getText, isEmpty } from '../model/readJson.ts';
+import { asObject, getObjects, getText, isEmpty } from '../model/jsonMembers.ts';
 import { loadKeptColumnPredicate } from './loadKeptColumnPredicate.ts';
 import type { Write } from '../model/operation.ts';
 import { matchesStored, getColumnNameOrId, everyField, isSameSql } from './matchesStored.ts';

@@ -5,7 +5,7 @@ import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
 import { createColumnSubject, findTableSubject, getPlanSubjectName } from '../model/planSubjects.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { getDocumentBefore } from './effects.ts';
 
 /**

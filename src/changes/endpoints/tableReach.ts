@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { asObject, getObjects } from '../model/readJson.ts';
+import { asObject, getObjects } from '../model/jsonMembers.ts';
 import { isSameField } from '../model/fieldChanges.ts';
 import { loadKeptColumnPredicate } from './loadKeptColumnPredicate.ts';
 import type { Documents } from '../model/snapshot.ts';

@@ -1,9 +1,9 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { createColumnSubject, createTableSubject } from '../model/planSubjects.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
@@ -14,7 +14,7 @@ import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreTable } from './restoreDeleted.ts';
 import { matchesStored, everyField, isSameSql } from './matchesStored.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
-import { notHappened, verifyChange, verifyDeletion, unknownOutcome } from './verifyOutcome.ts';
+import { notHappenedOutcome, verifyChange, verifyDeletion, unknownOutcome } from './verifyWrites.ts';
 import { parseOptional, withTablesOfDataset } from './snapshots.ts';
 import { undoTableUpdate } from './undoTableUpdate.ts';
 import { applyTableChange, deletesColumns, withNewIds, matchesColumns } from './tableColumns.ts';
@@ -128,18 +128,21 @@ export const tableKinds: WriteKinds<'tables'> = {
 
 function matchesTable(write: Write, { current, previous }: Versions): boolean {
   const isCompared = generatesColumns(write, previous) ? isCustomColumn : (): boolean => true;
-  return everyField(asObject(maskSecrets(createTableChangePayload(asObject(write.body)))), (name, value) => {
-    if (name === 'columns' && Array.isArray(value)) {
-      return matchesColumns(
-        getObjects(value).filter(isCompared),
-        getObjects(current['columns']).filter(isCompared),
-        getObjects(previous['columns']).filter(isCompared),
-      );
-    }
-    return name === 'expression'
-      ? isSameSql(value, current['expression'])
-      : matchesStored(value, current[name] ?? null, previous[name]);
-  });
+  return everyField(
+    asObject(maskConnectorDocument(createTableChangePayload(asObject(write.body)))),
+    (name, value) => {
+      if (name === 'columns' && Array.isArray(value)) {
+        return matchesColumns(
+          getObjects(value).filter(isCompared),
+          getObjects(current['columns']).filter(isCompared),
+          getObjects(previous['columns']).filter(isCompared),
+        );
+      }
+      return name === 'expression'
+        ? isSameSql(value, current['expression'])
+        : matchesStored(value, current[name] ?? null, previous[name]);
+    },
+  );
 }
 
 /** Returns whether a write changes the SQL of a custom table, from which its columns are generated (rest-api.md, "Table"). */
@@ -165,5 +168,5 @@ async function verifyUpdateOfNewTable(write: Write, { client }: VerifyContext): 
   }
   return matchesTable(write, { current, previous: {} })
     ? { state: 'happened', response: current }
-    : notHappened;
+    : notHappenedOutcome;
 }

@@ -8,8 +8,8 @@ import {
   getText,
   getCompleteRelations,
   omitMembers,
-} from '../model/readJson.ts';
-import { restoreRelation } from './undoRelationWrites.ts';
+} from '../model/jsonMembers.ts';
+import { restoreRelation } from './restoreRelation.ts';
 
 /**
  * Adds the writes that undo a PATCH of a table: every property that was sent gets its old value. Deleted columns are

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
 import { hasCompleteSharing } from '../model/viewpointSteps.ts';
-import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
@@ -19,7 +19,7 @@ import {
 import { readDocuments } from './readDocuments.ts';
 import { matchesStored, everyField } from './matchesStored.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
+import { verifyChange, verifyDeletion } from './verifyWrites.ts';
 import { withViewpoints } from './snapshots.ts';
 import {
   createViewpointCreationWrite,

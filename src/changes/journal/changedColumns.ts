@@ -4,7 +4,7 @@ import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { getObjects, getText } from '../model/jsonMembers.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
@@ -104,7 +104,7 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
  * write is unknown, both states count; of a rule that it may have updated, either of them must be there. Rules are
  * compared by their meaning and data type.
  */
-export function findLeftColumns(
+export function findUnchangedColumns(
   entry: HistoryEntry,
   subject: RuleSubject,
   currentRules: readonly JsonObject[],
@@ -144,7 +144,7 @@ export function findLeftColumns(
  * doesn't change must have had, when it began, all the rules that the stopped one wants. Or they must have had those from
  * before the stopped one, unless a request may still change them.
  */
-export const replacesLeftRules = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
+export const supersedesRuleChange = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
   getRuleGroups(stopped.operation.writes).every(({ subject }) => {
     const current = collectRules(later.before, subject);
     const previous = collectRules(stopped.before, subject);

@@ -7,7 +7,7 @@ import { getDocumentChanges, getMemberChanges, isSameField } from '../model/fiel
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import type { FieldChange } from '../model/plan.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getWrittenObjectId } from './undoCustomData.ts';
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRuleContentKey } from '../rules/ruleContent.ts';
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { getRuleId } from '../rules/ruleReversal.ts';
 
 /** The rules that an operation added to a datamodel or cube set. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { HistoryEntry } from './entry.ts';
 

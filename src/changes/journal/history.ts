@@ -47,7 +47,7 @@ export interface HistoryDeps {
   readonly getLimits: () => HistoryLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** The user and the computer to record; absent in the editor, whose history only the user reads who has made it. */
+  /** The user and the computer to record; absent in the editor, whose history is read only by the user who made it. */
   readonly actor?: Actor;
   /** The environment to record; absent in the editor, where each connection has its own role. */
   readonly environment?: ChangedEnvironment;

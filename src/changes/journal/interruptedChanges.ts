@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { OperationCause, Write } from '../model/operation.ts';
 import { type HistoryEntry, isInDoubt } from './entry.ts';
 import type { History } from './history.ts';
-import { replacesLeftRules } from './changedColumns.ts';
+import { supersedesRuleChange } from './changedColumns.ts';
 import { canResume, mayHaveWritten } from './stoppedOperation.ts';
 import { getUndoneIds } from './undoneEntries.ts';
 
@@ -93,7 +93,7 @@ export async function wasMadeAgain(
 const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
   hasSamePurpose(later, entry) &&
   (entry.operation.cause === 'bulk'
-    ? replacesLeftRules(later, entry)
+    ? supersedesRuleChange(later, entry)
     : entry.operation.writes.every(
         (write, index) => entry.writes[index]?.state === 'done' || contains(later, write),
       ));

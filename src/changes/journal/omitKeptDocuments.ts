@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject, omitMembers } from '../model/readJson.ts';
+import { asObject, omitMembers } from '../model/jsonMembers.ts';
 import type { ChangedDocument } from './changedDocuments.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getWrittenObjectId } from './undoCustomData.ts';

@@ -1,12 +1,15 @@
 import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
-import { getText } from '../model/readJson.ts';
+import { getText } from '../model/jsonMembers.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
  * Returns an entry whose undo restores items under new names.
  * @param names the new names, by the former IDs of the items
  */
-export const renameRestored = (entry: HistoryEntry, names: ReadonlyMap<string, string>): HistoryEntry => ({
+export const renameRestoredItems = (
+  entry: HistoryEntry,
+  names: ReadonlyMap<string, string>,
+): HistoryEntry => ({
   ...entry,
   before: entry.before.map(({ ref, document, ...others }) => ({
     ...others,

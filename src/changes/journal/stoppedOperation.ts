@@ -5,7 +5,7 @@ import { findRuleGroup } from '../rules/ruleGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
 /** An operation and the states of its writes. */
-interface OperationProgress {
+interface OperationStates {
   readonly operation: Operation;
   /** The states of the writes, by index. */
   readonly writes: readonly WriteState[];
@@ -31,7 +31,7 @@ export const hasChangedSomeRules = (entry: HistoryEntry): boolean =>
   canResume(entry) && entry.operation.writes.some(isRuleWrite) && mayHaveWritten(entry);
 
 /** Returns whether an operation has written something, or may have. */
-export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
+export const mayHaveWritten = ({ writes }: Pick<OperationStates, 'writes'>): boolean =>
   writes.some(
     (write) =>
       (write.state !== 'failed' && write.state !== 'waiting') ||
@@ -44,7 +44,7 @@ export const mayHaveWritten = ({ writes }: Pick<OperationProgress, 'writes'>): b
  * out a request. The state of a change of rules is that of the current rules, so its requests decide.
  */
 export function mayTakeEffectLater(
-  { operation: { writes }, writes: states, requests }: OperationProgress,
+  { operation: { writes }, writes: states, requests }: OperationStates,
   index: number,
 ): boolean {
   const state = states[index];
@@ -62,7 +62,7 @@ export function mayTakeEffectLater(
 }
 
 /** Counts the steps of an operation that weren't completed (`remaining`), and those that might not have been (`unknown`). */
-export function countOpenSteps(entry: OperationProgress): {
+export function countOpenSteps(entry: OperationStates): {
   readonly remaining: number;
   readonly unknown: number;
 } {
@@ -77,7 +77,7 @@ export function countOpenSteps(entry: OperationProgress): {
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.
  */
-export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
+export const leavesDenyRules = ({ writes }: Pick<OperationStates, 'writes'>): boolean =>
   writes.some(({ denied }) => denied !== undefined);
 
 /**
@@ -94,7 +94,7 @@ export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
  * Returns whether the journal of a stopped operation shows what its rules are: nobody has read them since its process was
  * killed, or if they couldn't be read.
  */
-export const areRulesKnown = ({ operation, writes }: OperationProgress): boolean =>
+export const areRulesKnown = ({ operation, writes }: OperationStates): boolean =>
   operation.writes.every((write, index) => !(isRuleWrite(write) && isUnresolved(writes[index]?.state)));
 
 /**
@@ -109,7 +109,7 @@ export const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
  * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
  * changes other documents, it is finished.
  */
-export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'roll-back' =>
+export const getRecovery = ({ operation, writes }: OperationStates): 'finish' | 'roll-back' =>
   operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
   writes.every(({ denied }) => denied !== 'only')

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
-import { asObject, getObjects } from '../model/readJson.ts';
+import { asObject, getObjects } from '../model/jsonMembers.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { HistoryEntry } from './entry.ts';
 

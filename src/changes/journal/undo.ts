@@ -1,11 +1,11 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
@@ -21,7 +21,7 @@ import type { RuleChoices } from './changedColumns.ts';
 import { findDeletedIds } from './deletedIds.ts';
 import type { HistoryEntry } from './entry.ts';
 import { isOnlyReliedOn } from './reliedOnRules.ts';
-import { createReturnedCheck } from './returnedRules.ts';
+import { createRestoredNamesLookup } from './restoredNames.ts';
 import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import {
   isRuleChange,
@@ -50,7 +50,7 @@ const noChoices: RuleChoices = { keptColumns: new Set(), overwrittenColumns: new
 
 /**
  * Returns references to the documents that must be read before an entry can be undone. With them,
- * {@link getReturnedRuleRefs} returns those of further rules.
+ * {@link getRestoredRuleRefs} returns those of further rules.
  */
 export function getRefsToRead(entry: HistoryEntry): readonly ResourceRef[] {
   const reliedOn = getReliedOnSubjects(entry);
@@ -65,11 +65,11 @@ export function getRefsToRead(entry: HistoryEntry): readonly ResourceRef[] {
  * Returns references to the rules that an entry doesn't change, but that are on names that its undo gives back.
  * @param documents the current documents of {@link getRefsToRead}
  */
-export function getReturnedRuleRefs(
+export function getRestoredRuleRefs(
   entry: HistoryEntry,
   documents: CurrentDocuments,
 ): readonly ResourceRef[] {
-  const getReturnedNames = createReturnedCheck(entry, documents);
+  const getReturnedNames = createRestoredNamesLookup(entry, documents);
   return [...getReliedOnSubjects(entry).values()]
     .filter((subject) => {
       const returned = getReturnedNames(subject);
@@ -206,7 +206,7 @@ function findChangedTargets(
 const isSameContent = (before: JsonValue | undefined, current: JsonValue | undefined): boolean =>
   before === undefined || current === undefined
     ? before === current
-    : jsonEquals(maskSecrets(before), maskSecrets(current), isServerManagedField);
+    : jsonEquals(maskConnectorDocument(before), maskConnectorDocument(current), isServerManagedField);
 
 function createInverseWrites(
   entry: HistoryEntry,
@@ -250,7 +250,7 @@ function createInverseWrites(
     inverse,
     addInverse: (write, index, to) => getRecordedKind(write, index).addInverse(to),
   });
-  const getReturnedNames = createReturnedCheck(entry, currentDocuments);
+  const getReturnedNames = createRestoredNamesLookup(entry, currentDocuments);
   const reversalsBySubject = new Map<string, SplitRuleReversal>();
   for (const subject of getEntryRuleSubjects(entry)) {
     const reversal = splitRuleReversal(entry, subject, {

@@ -9,7 +9,7 @@ import {
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 
 export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean =>
   Object.hasOwn(customDataKinds, endpoint);

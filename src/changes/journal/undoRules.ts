@@ -22,9 +22,9 @@ import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
 import { createRemovalCheck, mayHaveRemovedRules } from './removedRules.ts';
-import { findReturnedRules, type ReturnedNames, withoutReturnedColumns } from './returnedRules.ts';
+import { findRestoredNameRules, type RestoredNames, overwriteRestoredColumns } from './restoredNames.ts';
 import { findCreatedRules, getRuleMeaningKey } from './createdRules.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { getObjects, getText } from '../model/jsonMembers.ts';
 import {
   addReversalWrites,
   emptyReversal,
@@ -85,7 +85,7 @@ export function splitRuleReversal(
     readonly inverse: InverseWrites;
     readonly choices: RuleChoices;
     /** The names that the undo gives back. */
-    readonly returned: ReturnedNames;
+    readonly returned: RestoredNames;
   },
 ): SplitRuleReversal {
   const isReturned = (rule: JsonObject): boolean => returned.has(rule, 'possibly');
@@ -107,10 +107,10 @@ export function splitRuleReversal(
       ? emptyReversal
       : createRuleReversal(entry, subject, {
           inverse,
-          choices: withoutReturnedColumns(choices, subject, previousRules, returned),
+          choices: overwriteRestoredColumns(choices, subject, previousRules, returned),
         });
   const currentRules = [...inverse.getRules(subject).values()];
-  const { missing, conflicts } = findReturnedRules(previousRules, currentRules, reversal, returned);
+  const { missing, conflicts } = findRestoredNameRules(previousRules, currentRules, reversal, returned);
   if (previousRules.some(isReturned)) {
     inverse.addBase({ kind: 'rules', subject });
   }

@@ -4,7 +4,7 @@ import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
 import { viewpointKinds } from '../endpoints/viewpoints.ts';
 import { InverseWrites, type CurrentDocuments } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { splitViewpointUpdate } from '../model/viewpointSteps.ts';
 import { createViewpointUpdateWrite } from '../model/viewpointWrites.ts';
 import type { HistoryEntry } from './entry.ts';

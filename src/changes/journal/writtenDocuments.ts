@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';

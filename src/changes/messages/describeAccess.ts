@@ -98,7 +98,7 @@ export function describeAccess(
       : []),
   ];
   const isAnyKnown = gains.length + losses.length + notes.length > 0;
-  // Says what doesn't change of what the newly visible items leave: it comes after them.
+  // Says what stays the same apart from the newly visible items, so it comes after them.
   const unchanged =
     gains.length > 0 || access.dataChanges !== undefined || isPartlyUnknown
       ? []

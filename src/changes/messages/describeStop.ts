@@ -1,5 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import type { RuleScope } from '../model/sentRequest.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { getDeniedScopesOfStop } from '../run/deniedAccess.ts';

@@ -4,7 +4,7 @@ import { createPartyNamer, type Preview } from '../bulkRules/preview.ts';
 import type { OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { formatMatrixCell } from '../../security/matrix/cellText.ts';
-import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
+import type { ColumnWithoutDefault } from '../../security/change/columnsWithoutDefault.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { getScopeKey, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import type { RuleChangeRefusedError } from '../rules/ruleTarget.ts';
@@ -188,7 +188,7 @@ const getRank = ({ severity, losesProtection }: PreviewProblem): number =>
 
 const formatUncoveredColumn = (
   t: Localize,
-  { table, column, everyoneElseSees, losesDefault }: UncoveredColumn,
+  { table, column, everyoneElseSees, losesDefault }: ColumnWithoutDefault,
 ): string =>
   everyoneElseSees === 'everything'
     ? t('{0}.{1} would have no rules. Everyone would see all of its values.', table, column)

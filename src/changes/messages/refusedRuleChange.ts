@@ -1,7 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import { RulesDifferError } from '../rules/ruleItems.ts';
 import { RuleChangeRefusedError, type RuleChangeRefusal } from '../rules/ruleTarget.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import { BatchInDoubtError, RulesRefusedError } from '../run/writeErrors.ts';
 import { formatStopReason } from './stopReason.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError, PayloadError } from '../../client/errors.ts';
 import type { Localize } from '../../base/localize.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import { RulesRefusedError } from '../run/writeErrors.ts';
 import type { StoppedError } from '../run/writeErrors.ts';
 

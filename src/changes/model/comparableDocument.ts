@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../
 import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
-import { getObjects, getText, omitMembers } from './readJson.ts';
+import { isInstanceSpecificField, isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { getObjects, getText, omitMembers } from './jsonMembers.ts';
 
 /** Members that come first, in this order; the others follow by name. */
 const firstMembers = ['name', 'title', 'table', 'column', 'id', 'type'];
@@ -65,7 +65,7 @@ function normalize(value: JsonValue, names: ReadonlyMap<string, string>): JsonVa
   }
   return Object.fromEntries(
     Object.keys(value)
-      .filter((name) => !isAssignedField(name) && !isServerManagedField(name))
+      .filter((name) => !isInstanceSpecificField(name) && !isServerManagedField(name))
       .toSorted(compareMembers)
       .map((name) => [name, normalizeMember(name, value[name] ?? null, names)]),
   );

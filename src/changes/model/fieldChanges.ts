@@ -1,8 +1,8 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
-import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
+import type { UserDirectory, PartyKind } from '../../catalog/people/userDirectory.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
-import { isEmpty } from './readJson.ts';
+import { isEmpty } from './jsonMembers.ts';
 
 /** The maximum length of a shown value; longer ones are truncated to fit on one line. */
 const maxTextLength = 120;
@@ -71,7 +71,10 @@ function getParties(member: string, before: JsonObject, after: JsonObject): Pick
  * Returns a changed field with the names of the users or groups that it lists, and with their IDs where several have the
  * same name. If they are the same, one by name and one by ID, no values are left to show.
  */
-export function nameFieldParties(change: FieldChange, directory: Pick<Directory, 'resolve'>): FieldChange {
+export function nameFieldParties(
+  change: FieldChange,
+  directory: Pick<UserDirectory, 'resolve'>,
+): FieldChange {
   const { field, parties } = change;
   if (parties === undefined) {
     return change;
@@ -86,7 +89,7 @@ export function nameFieldParties(change: FieldChange, directory: Pick<Directory,
 }
 
 /** Returns the name of the user or group with an ID, and the ID if others have the name, too; other texts as they are. */
-function nameParty(directory: Pick<Directory, 'resolve'>, type: PartyKind, text: string): string {
+function nameParty(directory: Pick<UserDirectory, 'resolve'>, type: PartyKind, text: string): string {
   const party = directory.resolve(type, text);
   if (party.kind !== 'known' || party.id !== text) {
     return text;

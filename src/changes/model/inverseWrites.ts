@@ -4,7 +4,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { hashDocument } from './documentHash.ts';
 import type { OutputRef, Write } from './operation.ts';
 import { shiftOutputRefs } from './outputRefs.ts';
-import { getObjects, getText } from './readJson.ts';
+import { getObjects, getText } from './jsonMembers.ts';
 
 /**
  * The reason why an item can't be fully restored:
@@ -59,7 +59,7 @@ export interface IdUse {
 export class InverseWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
-  /** Items that the operation created and someone has deleted since. */
+  /** Items that others have deleted, and rules that they have changed, since: each stops the undo with a conflict. */
   readonly missing: ResourceRef[] = [];
   /** The documents that the writes depend on, with the hashes that they must still have when the writes are sent. */
   readonly base: { readonly ref: ResourceRef; readonly hash: string }[] = [];

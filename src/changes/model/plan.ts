@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../base/json.ts';
-import type { PartyKind } from '../../catalog/people/directory.ts';
+import type { PartyKind } from '../../catalog/people/userDirectory.ts';
 import type { PartyType } from '../../contract/terms.ts';
 import type { AccessDifference } from '../../security/change/accessDifference.ts';
 import type { ViewpointDifference } from '../../security/change/viewpointDifference.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
-import type { Grant } from '../../security/readRule.ts';
+import type { Grant } from '../../security/readRules.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation, RequiredBuild } from './operation.ts';
 

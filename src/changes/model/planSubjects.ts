@@ -4,7 +4,7 @@ import { getDatasetName, type Datamodel, type Dataset, type Relation } from '../
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { readNamedParties } from '../../security/copy/namedParties.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlannedRule, PlanSubject } from './plan.ts';
 

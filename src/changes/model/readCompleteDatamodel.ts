@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import { PartialResponseError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { asObject, getObjects, getText } from './readJson.ts';
+import { asObject, getObjects, getText } from './jsonMembers.ts';
 
 /** Reads the items of a list. */
 type ItemReader = (response: Promise<ApiResponse<unknown>>) => Promise<readonly JsonObject[]>;

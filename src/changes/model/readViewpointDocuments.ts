@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { ViewpointQuery } from '../../client/resources/viewpoints.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
-import { getObjects } from './readJson.ts';
+import { getObjects } from './jsonMembers.ts';
 
 /** The requested page size; the server may return fewer. */
 const pageSize = 500;

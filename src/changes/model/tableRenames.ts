@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { Write } from './operation.ts';
-import { getObjects, getText } from './readJson.ts';
+import { getObjects, getText } from './jsonMembers.ts';
 
 /** A rename of a table, or of a column if `columnId` is set. */
 export interface Rename {

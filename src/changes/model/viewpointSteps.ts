@@ -7,7 +7,7 @@ import {
   readSharing,
   updateSharing,
 } from '../../security/change/viewpointDifference.ts';
-import { asObject, getObjects, omitMembers } from './readJson.ts';
+import { asObject, getObjects, omitMembers } from './jsonMembers.ts';
 
 /** The bodies of the requests that update a viewpoint; absent if there is nothing to send. */
 export interface ViewpointSteps {
@@ -69,7 +69,7 @@ interface SharingChange {
 }
 
 /**
- * Returns what takes away what an update of a viewpoint takes away that stays published; `undefined` if that can't be
+ * Returns the first step if the viewpoint stays published: what the update removes; `undefined` if that can't be
  * expressed.
  */
 function narrowPublished(
@@ -132,7 +132,7 @@ function getPublication(current: JsonObject, update: JsonObject, hiding: JsonObj
   };
 }
 
-/** Returns the first state that is stated; a viewpoint that has to be hidden is published. */
+/** Returns the first boolean; true without one, since only published viewpoints are hidden. */
 const findState = (...states: readonly (JsonValue | undefined)[]): boolean =>
   states.find((state) => typeof state === 'boolean') ?? true;
 

@@ -99,7 +99,7 @@ export interface WriteKind {
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** Returns the names of the members of the document that the write may have changed. */
   readonly getSentMembers?: (write: Write, previous: JsonObject) => readonly string[];
-  /** Returns a version of the document without what the server generates anew from what the write has sent. */
+  /** Returns a version of the document without what the server generates again from what the write has sent. */
   readonly omitGenerated?: (write: Write, document: JsonObject, previous: JsonObject) => JsonObject;
   /** Returns the changed document; absent if it can't be derived from the request. */
   readonly applyTo?: (write: Write, previous: JsonObject) => JsonObject;

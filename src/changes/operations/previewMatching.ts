@@ -4,7 +4,7 @@ import type { PlanHash } from '../run/writeErrors.ts';
 import type { Writer } from '../run/writer.ts';
 
 /** The objects that a change of custom data by filter would affect, shown to the user for confirmation. */
-export interface MatchingPreview {
+export interface CustomDataPreview {
   readonly operation: Operation;
   readonly objects: readonly JsonObject[];
   /**
@@ -18,10 +18,10 @@ export interface MatchingPreview {
  * matches everything).
  * @throws ApiError
  */
-export async function previewMatching(
+export async function previewCustomDataChange(
   writer: Pick<Writer, 'plan'>,
   operation: Operation,
-): Promise<MatchingPreview> {
+): Promise<CustomDataPreview> {
   const { planHash, before } = await writer.plan(operation);
   const objects = before.flatMap(({ document = [] }) => (Array.isArray(document) ? document : [document]));
   return { operation, objects: objects.filter(isJsonObject), planHash };

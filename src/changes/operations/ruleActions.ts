@@ -10,7 +10,7 @@ import {
 } from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
-import { omitMembers } from '../model/readJson.ts';
+import { omitMembers } from '../model/jsonMembers.ts';
 
 /** A user or group, or everyone else (`default`). */
 export type RuleParty =

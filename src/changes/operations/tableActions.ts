@@ -7,7 +7,7 @@ import {
 } from '../model/tableWrites.ts';
 import type { Operation, OperationCause, Write } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
 /** A new column. `type` is a type code (platform-facts.md, 2.3). */

@@ -8,7 +8,7 @@ import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
 import { type Table, tableSchema } from '../../contract/table.ts';
 import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   createTableSubject,
   createViewpointSubject,
 } from '../model/planSubjects.ts';
-import { getViewpointColumns, readsFromSubject } from './viewpointNames.ts';
+import { getViewpointColumns, readsFromSubject } from './viewpointColumns.ts';
 
 /** Items that refer to the tables and columns of a datamodel. */
 export interface Referrers {

@@ -2,7 +2,7 @@ import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { createDatasetSubject, getPlanSubjectName } from '../model/planSubjects.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 
 /**
  * Adds the names to the effects of a write that are known only from earlier writes of the operation: those of the

@@ -2,7 +2,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import type { AccessDifference } from '../../security/change/accessDifference.ts';
 import { groupRulesByColumn } from '../../security/columnAccess.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 
 /** The rules of a cube set before and after an operation. */

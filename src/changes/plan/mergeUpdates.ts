@@ -1,7 +1,7 @@
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 
 /**
  * Merges the updates of one document. An operation may need several, such as one that takes a viewpoint away before its

@@ -21,7 +21,7 @@ import { nameByEarlierWrites } from './createdNames.ts';
 import { mergeUpdates } from './mergeUpdates.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
-import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
+import { asObject, getObjects, isEmpty } from '../model/jsonMembers.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
 import { sourceFields } from '../model/sourceFields.ts';
 import { omitComments } from '../../sql/language.ts';

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
-import type { Directory } from '../../catalog/people/directory.ts';
+import type { UserDirectory } from '../../catalog/people/userDirectory.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import { mergeNames } from '../../catalog/namedDatamodels.ts';
@@ -12,7 +12,7 @@ import type { DatamodelBefore } from '../model/formerNames.ts';
 import { loadViewpointsIfSupported } from '../model/loadViewpointsIfSupported.ts';
 
 /** The users and groups of an instance, and their known memberships. */
-export type KnownUsersAndGroups = Pick<Directory, 'resolve' | 'getMembership' | 'getGroupSets'>;
+export type KnownUsersAndGroups = Pick<UserDirectory, 'resolve' | 'getMembership' | 'getGroupSets'>;
 
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { NamedDatamodels, NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import { getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { getAllTables } from './rename/renameOperation.ts';
 import type { RenameState } from './rename/renameState.ts';
 import { DocumentReader } from '../model/documentReader.ts';

@@ -1,4 +1,4 @@
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import {
   type ViewpointSharing,
   computeViewpointDifferences,
@@ -8,7 +8,7 @@ import {
 } from '../../security/change/viewpointDifference.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
-import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { PlanSources } from './planSources.ts';
 

@@ -3,7 +3,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
-import { asObject, getDocumentName, getText } from '../model/readJson.ts';
+import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
 import type { Documents, RulesOfSubject } from '../model/snapshot.ts';
 import { mayShowMoreDetails } from '../model/viewpointSteps.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
-import { getText } from '../model/readJson.ts';
+import { getText } from '../model/jsonMembers.ts';
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { isGroupedRuleWrite } from './ruleAction.ts';
 import { getRuleEdits } from './ruleEdits.ts';

@@ -1,4 +1,4 @@
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import {
   compareGrants,
   deniesAll,

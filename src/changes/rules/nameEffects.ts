@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 
 /** The table and the column that a rule names. */
 export interface RuleColumn {
@@ -97,7 +97,7 @@ export function getNameEffects(
       ({ into: [root, name] }) => root === 'params' && name === 'tableId',
     );
     const key = target === undefined ? `new ${creation?.write ?? ''}` : getRefKey(target);
-    const previous = tables.get(key) ?? readNames(stored.get(key));
+    const previous = tables.get(key) ?? readTableNames(stored.get(key));
     const names = applyUpdate(previous, body);
     tables.set(key, names);
     return compareNames(previous, names, body);
@@ -126,11 +126,11 @@ function findRemovedTables(
   if (endpoint !== 'tables.delete' && endpoint !== 'datasets.delete') {
     return [];
   }
-  return target === undefined ? 'any' : getWrittenTables(target, before).map(({ name }) => getText(name));
+  return target === undefined ? 'any' : findTableDocuments(target, before).map(({ name }) => getText(name));
 }
 
 /** Returns the documents of a table, or of the tables of a dataset, as far as they were read. */
-export function getWrittenTables(
+export function findTableDocuments(
   target: ResourceRef,
   before: readonly DocumentBefore[],
 ): readonly JsonObject[] {
@@ -147,7 +147,7 @@ export function getWrittenTables(
 }
 
 /** Returns the names of a table from before the operation; `undefined` if its document wasn't read. */
-export const readNames = (document: JsonValue | undefined): TableNames | undefined =>
+export const readTableNames = (document: JsonValue | undefined): TableNames | undefined =>
   document === undefined ? undefined : applyUpdate(undefined, asObject(document));
 
 function applyUpdate(previous: TableNames | undefined, body: JsonObject): TableNames {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
 import type { RuleScope } from '../model/sentRequest.ts';
-import { type Grant, isNonEmptyString, type PartyRef, readRules } from '../../security/readRule.ts';
+import { type Grant, isNonEmptyString, type PartyRef, readRules } from '../../security/readRules.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
 /** A rule with its parsed content: its column, its parties, and what it grants to them. */

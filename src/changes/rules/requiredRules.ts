@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
-import { getText } from '../model/readJson.ts';
+import { getText } from '../model/jsonMembers.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { ExpectedRules, type ExpectedRule, getRuleSteps, type RuleStep } from './expectedRules.ts';
 import { getNameEffects, type NameEffect, type RuleColumn } from './nameEffects.ts';
@@ -37,7 +37,7 @@ interface IndexedEffect {
 type EffectsByTable = ReadonlyMap<string | undefined, readonly IndexedEffect[]>;
 
 /** The rules of a datamodel or cube set in the course of an operation. */
-interface RulesOfSubject {
+interface RuleTimeline {
   readonly subject: RuleSubject;
   /** The datamodels of the operation that they may apply to; `undefined` if that isn't known. */
   readonly datamodels: readonly string[] | undefined;
@@ -65,8 +65,8 @@ export class RequiredRules {
   readonly #before: readonly DocumentBefore[];
   /** By {@link NameEffect.datamodel}. */
   readonly #indexedEffects: ReadonlyMap<string, readonly IndexedEffect[]>;
-  #computedRules: ReadonlyMap<string, RulesOfSubject> | undefined;
-  #computedIndex: ReadonlyMap<string | undefined, readonly RulesOfSubject[]> | undefined;
+  #computedRules: ReadonlyMap<string, RuleTimeline> | undefined;
+  #computedIndex: ReadonlyMap<string | undefined, readonly RuleTimeline[]> | undefined;
 
   /**
    * @param before the documents from before the operation, with all rules on the tables whose names it changes; see
@@ -84,12 +84,12 @@ export class RequiredRules {
   }
 
   /** The rules by the keys of their subjects. Computed when needed: an import of rules alone needs none. */
-  get #rulesBySubject(): ReadonlyMap<string, RulesOfSubject> {
+  get #rulesBySubject(): ReadonlyMap<string, RuleTimeline> {
     this.#computedRules ??= this.#collectRules();
     return this.#computedRules;
   }
 
-  #collectRules(): ReadonlyMap<string, RulesOfSubject> {
+  #collectRules(): ReadonlyMap<string, RuleTimeline> {
     const documents = Map.groupBy(this.#before, ({ ref }) =>
       'subject' in ref ? getSubjectKey(ref.subject) : undefined,
     );
@@ -124,7 +124,7 @@ export class RequiredRules {
   }
 
   /** The rules that may apply to each datamodel; `undefined` for rules of which it isn't known. */
-  get #rulesByDatamodel(): ReadonlyMap<string | undefined, readonly RulesOfSubject[]> {
+  get #rulesByDatamodel(): ReadonlyMap<string | undefined, readonly RuleTimeline[]> {
     this.#computedIndex ??= groupByEach(
       [...this.#rulesBySubject.values()],
       ({ datamodels = [undefined] }) => datamodels,
@@ -177,10 +177,7 @@ export class RequiredRules {
       }
     };
     // Of viewpoints, the last one relies on what the others rely on between the same changes of rules.
-    const lastOfViewpoints = new Map<
-      ExpectedRules,
-      { readonly rules: RulesOfSubject; readonly end: number }
-    >();
+    const lastOfViewpoints = new Map<ExpectedRules, { readonly rules: RuleTimeline; readonly end: number }>();
     for (const index of indices) {
       const datasource = this.#datasources.get(index);
       if (datasource === undefined) {
@@ -212,7 +209,7 @@ export class RequiredRules {
   }
 
   /** Returns the rules that a write of tables, columns, or relations relies on. */
-  #getForNames(index: number, effect: NameEffect): readonly RuleOfSubject[] {
+  #getForNames(index: number, effect: NameEffect): readonly TimelineRule[] {
     if (!effect.mayShowMore) {
       return [];
     }
@@ -233,7 +230,7 @@ export class RequiredRules {
   }
 
   /** Returns the rules that a change of rules relies on. */
-  #getForRules(index: number, subject: RuleSubject): readonly RuleOfSubject[] {
+  #getForRules(index: number, subject: RuleSubject): readonly TimelineRule[] {
     const rules = this.#rulesBySubject.get(getSubjectKey(subject));
     const step = rules?.steps.find(({ writeIndices }) => writeIndices.includes(index));
     if (rules === undefined || step?.removesRules !== true || step.writeIndices[0] === 0) {
@@ -243,7 +240,7 @@ export class RequiredRules {
   }
 
   /** Returns the rules that may restrict what a viewpoint with a data source shows. */
-  #getRestricting(datasource: JsonObject): readonly RulesOfSubject[] {
+  #getRestricting(datasource: JsonObject): readonly RuleTimeline[] {
     const all = [...this.#rulesBySubject.values()];
     const mayRestrict = createRestrictionCheck(
       datasource,
@@ -264,13 +261,13 @@ export class RequiredRules {
 }
 
 /** A rule of a datamodel or cube set. */
-interface RuleOfSubject {
-  readonly rules: RulesOfSubject;
+interface TimelineRule {
+  readonly rules: RuleTimeline;
   readonly parsed: ParsedRuleDocument;
 }
 
 const toRequired = (
-  { rules, parsed }: RuleOfSubject,
+  { rules, parsed }: TimelineRule,
   exposedBy: Parameters<typeof isExposed>[2],
 ): RequiredRule => ({
   subject: rules.subject,
@@ -297,18 +294,18 @@ const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
 });
 
 /** Returns the rules that an operation expects right before a write. */
-const getRulesAt = ({ before, steps }: RulesOfSubject, index: number): ExpectedRules =>
+const getRulesAt = ({ before, steps }: RuleTimeline, index: number): ExpectedRules =>
   steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
 
 /** Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed. */
-const getReliedOnRules = (rules: RulesOfSubject, index: number): readonly RuleOfSubject[] =>
+const getReliedOnRules = (rules: RuleTimeline, index: number): readonly TimelineRule[] =>
   getRulesAt(rules, index)
     .all.filter(({ parsed, isEdited }) => isEdited || isExposed(rules, toColumn(parsed), { end: index }))
     .map(({ parsed }) => ({ rules, parsed }));
 
 /** Returns whether a write before another one exposes a column that rules are on. */
 function isExposed(
-  { effects }: RulesOfSubject,
+  { effects }: RuleTimeline,
   column: RuleColumn,
   { end, isDone = () => true }: { readonly end: number; readonly isDone?: (index: number) => boolean },
 ): boolean {
@@ -319,12 +316,12 @@ function isExposed(
 
 /** Returns the writes that change rules: those that run as one change together, in order. */
 function getRuleChanges(writes: readonly Write[]): readonly RuleGroup[] {
-  const columnDeletions = writes.flatMap((write, index): readonly RuleGroup[] => {
+  const deletionsByColumn = writes.flatMap((write, index): readonly RuleGroup[] => {
     const subject = getWriteRuleSubject(write);
     const isDeletion = getRuleAction(write) === 'delete-many' && !isGroupedRuleWrite(write);
     return isDeletion && subject !== undefined ? [{ subject, writeIndices: [index] }] : [];
   });
-  return [...getRuleGroups(writes), ...columnDeletions].toSorted(
+  return [...getRuleGroups(writes), ...deletionsByColumn].toSorted(
     (a, b) => (a.writeIndices[0] ?? 0) - (b.writeIndices[0] ?? 0),
   );
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { hashJson } from '../model/documentHash.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 
 /** Fields that identify a rule or its datamodel, are assigned by the server, or have several spellings. */
 const omittedFields: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { getRuleSubject, isCubeSetRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject } from '../model/readJson.ts';
+import { asObject } from '../model/jsonMembers.ts';
 import { getDatamodelKey } from './nameEffects.ts';
 
 /** A document from before an operation. */

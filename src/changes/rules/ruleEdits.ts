@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { isNonEmptyString } from '../../security/readRule.ts';
+import { isNonEmptyString } from '../../security/readRules.ts';
 import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { Write } from '../model/operation.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
 import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
 
 /** A document from before the operation. */
-interface RuleDocument {
+interface DocumentBefore {
   readonly ref: ResourceRef;
   readonly document?: JsonValue | undefined;
 }
 
 /** Collects the rules of a subject from the documents before the operation, each once. */
 export function collectRules(
-  documents: readonly RuleDocument[],
+  documents: readonly DocumentBefore[],
   subject: RuleSubject,
 ): readonly JsonObject[] {
   const objects = documents.flatMap(({ ref, document = null }): readonly JsonObject[] => {

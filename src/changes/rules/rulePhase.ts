@@ -24,7 +24,7 @@ import {
 } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
-import { createTemporaryDenyRules, createDenyInScopeRequest } from './temporaryDenyRules.ts';
+import { createTemporaryDenyRequests, createDenyInScopeRequest } from './temporaryDenyRules.ts';
 
 /**
  * The known behavior of a server when rules are changed. It is discovered meanwhile and remembered per connection,
@@ -118,7 +118,7 @@ function getShiftingRequests(
     if (firstItems !== undefined) {
       return firstItems.map((item) => toRequest(item, target.kind));
     }
-    const denyRequests = createTemporaryDenyRules(group, columnRules, {
+    const denyRequests = createTemporaryDenyRequests(group, columnRules, {
       target,
       canDelete: behavior.canDeleteSingleRules,
     });

@@ -4,7 +4,7 @@ import { getRuleAction } from './ruleAction.ts';
 import { type RuleChange, createRuleWrites } from './ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { getObjects, getText } from '../model/jsonMembers.ts';
 
 /** The changes that restore the earlier rules of a datamodel or cube set. */
 export interface RuleReversal {

@@ -2,10 +2,10 @@ import { type JsonObject, stringify } from '../../base/json.ts';
 import { type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverManagedRuleFields } from '../../contract/rule.ts';
 import type { DeletedRule } from '../../security/change/ruleDifference.ts';
-import { isNonEmptyString, type UnknownObject } from '../../security/readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../../security/readRules.ts';
 import { isPartOfReplacement } from '../model/liveRuleReplacement.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
-import { omitMembers } from '../model/readJson.ts';
+import { omitMembers } from '../model/jsonMembers.ts';
 import { RuleChangeRefusedError } from './ruleTarget.ts';
 
 /** The default maximum body of one request, in bytes of UTF-8; the API guide specifies no limit. */

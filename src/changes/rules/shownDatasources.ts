@@ -10,7 +10,7 @@ import {
   updateSharing,
 } from '../../security/change/viewpointDifference.ts';
 import type { Write } from '../model/operation.ts';
-import { asObject, getText } from '../model/readJson.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 import { mayShowMoreDetails, omitSharing } from '../model/viewpointSteps.ts';
 
 /** A document from before the operation. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { createContentFields, createShareFields } from '../../security/ruleFields.ts';
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import { noValues } from '../../security/valueSet.ts';
 import {
   deniesAll,
@@ -32,7 +32,7 @@ const maxSingleDenyRules = 2;
  * rule of the column has. Joint rules need a server that can delete single rules, and are not used for live datamodels,
  * since some servers allow each party in only one rule.
  */
-export function createTemporaryDenyRules(
+export function createTemporaryDenyRequests(
   items: readonly RuleItem[],
   columnRules: ColumnRules,
   { target, canDelete }: { readonly target: RuleTarget; readonly canDelete: boolean },

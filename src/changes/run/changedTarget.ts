@@ -3,11 +3,11 @@ import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
 import type { OperationProgress } from './operationProgress.ts';
 
-const checkedKinds: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
+const kindsToCheck: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
 
 /** Returns whether the target of a write must be as the operation has found it, or as its earlier writes have left it. */
-export const hasCheckedTarget = (write: Pick<Write, 'target'> | undefined): boolean =>
-  write?.target !== undefined && checkedKinds.has(write.target.kind);
+export const needsTargetCheck = (write: Pick<Write, 'target'> | undefined): boolean =>
+  write?.target !== undefined && kindsToCheck.has(write.target.kind);
 
 /** The causes of operations that may take minutes. */
 const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'restore']);
@@ -29,10 +29,10 @@ export async function checkTarget(
 ): Promise<HappenedOutcome | undefined> {
   const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
-  if (index === 0 || target === undefined || !hasCheckedTarget(writes[index])) {
+  if (index === 0 || target === undefined || !needsTargetCheck(writes[index])) {
     return undefined;
   }
-  const [firstIndex = index] = progress.getWritesOf(target);
+  const [firstIndex = index] = progress.getWritesTo(target);
   if (!longCauses.has(cause) && firstIndex === index) {
     return undefined;
   }

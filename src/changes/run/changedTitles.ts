@@ -2,11 +2,11 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
-import { createReturnedCheck } from '../journal/returnedRules.ts';
+import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
-import { getText } from '../model/readJson.ts';
+import { getText } from '../model/jsonMembers.ts';
 import { hasSameRules } from '../rules/ruleDatamodels.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
 import type { ExpectedVersion } from './runOptions.ts';
@@ -24,7 +24,7 @@ export async function findRulesOfChangedTitles(
   documents: CurrentDocuments,
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<readonly ExpectedVersion[]> {
-  const getReturnedNames = createReturnedCheck(entry, documents);
+  const getReturnedNames = createRestoredNamesLookup(entry, documents);
   const versions: ExpectedVersion[] = [];
   for (const subject of getEntryRuleSubjects(entry)) {
     const returned = getReturnedNames(subject);

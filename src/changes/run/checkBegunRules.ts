@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';

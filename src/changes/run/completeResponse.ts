@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { readTarget } from '../endpoints/verifyOutcome.ts';
+import { readTarget } from '../endpoints/verifyWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { showsDocument } from './documentsAfter.ts';
-import { doesUpdate, toResponse } from './leftDocuments.ts';
+import { isUnderivableUpdate, toResponse } from './documentsAfterUpdates.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import type { WriteSession } from './runOptions.ts';
 
@@ -64,8 +64,8 @@ function isDocumentMissing(
   return (
     target !== undefined &&
     previous !== undefined &&
-    doesUpdate(write, target, progress.getWriteKind) &&
+    isUnderivableUpdate(write, target, progress.getWriteKind) &&
     !showsDocument(response, previous, target) &&
-    progress.getWritesOf(target).some((later) => later > index)
+    progress.getWritesTo(target).some((later) => later > index)
   );
 }

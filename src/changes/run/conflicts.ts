@@ -3,7 +3,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import { getText } from '../model/readJson.ts';
+import { getText } from '../model/jsonMembers.ts';
 import type { ParsedRuleDocument } from '../rules/parsedRuleDocument.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';

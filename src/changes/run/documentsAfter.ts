@@ -3,7 +3,7 @@ import { getRefId, getRefKey, type ResourceRef } from '../../catalog/resourceRef
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { hasSameForm } from './sameForm.ts';
 
 /**

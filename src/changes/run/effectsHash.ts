@@ -27,7 +27,7 @@ export const hashEffects = (
  * Returns whether a plan has the effects with a hash; true if there is no hash.
  * @throws ApiError if its effects on access can't be computed, unless that was the case for the hash, too
  */
-export async function hasEffects(
+export async function matchesEffectsHash(
   plan: Pick<Plan, 'breaks' | 'loadAccess'>,
   effects: string | undefined,
 ): Promise<boolean> {
@@ -49,13 +49,13 @@ export async function hasEffects(
 /**
  * Checks that a plan is the one that the user has confirmed.
  * @throws PlanNeededError if its payload, its documents, or its effects differ
- * @throws ApiError as {@link hasEffects}
+ * @throws ApiError as {@link matchesEffectsHash}
  */
 export async function checkConfirmed(
   { plan, planHash }: { readonly plan: Plan; readonly planHash: PlanHash },
   confirmed: PlanHash,
 ): Promise<void> {
-  if (!(isSamePlanHash(confirmed, planHash) && (await hasEffects(plan, confirmed.effects)))) {
+  if (!(isSamePlanHash(confirmed, planHash) && (await matchesEffectsHash(plan, confirmed.effects)))) {
     throw new PlanNeededError(plan, planHash);
   }
 }

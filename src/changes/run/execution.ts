@@ -19,7 +19,7 @@ import type { HappenedOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
-import { sendUnlessLimited } from './rateLimit.ts';
+import { sendWithWaits } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
@@ -210,7 +210,7 @@ export class Execution {
     const checkRules = (): Promise<void> => this.#ruleCheck.run(index);
     await checkRules();
     await this.#recorder.recordSending(index);
-    return sendUnlessLimited(() => modules.getWriteKind(write).send(session.client, write), {
+    return sendWithWaits(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
       verifyOutcome: () => this.#outcomes.read(index, write),
       checkRules,
@@ -259,7 +259,7 @@ export class Execution {
       }
       if (outcome.state === 'not-happened') {
         await this.#recordFailed(index, write, startedAt, error ?? conflict);
-        // The check has shown what a canceled request hasn't done, so its error would say less than the reason.
+        // The canceled request had no effect, so the reason for canceling says more than its error.
         this.#failure = error instanceof CanceledError ? (options.signal?.reason ?? error) : this.#failure;
         return this.#failure;
       }

@@ -3,7 +3,7 @@ import { readInterruptedChanges } from '../journal/interruptedChanges.ts';
 import { InterruptedChangeError, type UnfinishedChanges } from '../journal/requireFinished.ts';
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Operation, RequiredBuild, Write } from '../model/operation.ts';
-import { asObject, getText } from '../model/readJson.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 
 /** The writes of an operation, and how far they got. */
 interface Progress {

@@ -3,7 +3,7 @@ import type { UndoOperation } from '../journal/undo.ts';
 import { readNamesakes } from '../endpoints/readAffectedDocuments.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
-import { asObject, getDocumentName, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getDocumentName, getObjects, getText } from '../model/jsonMembers.ts';
 
 /** A restored item whose former name is now used by another item. */
 export interface NameConflict {

@@ -44,7 +44,7 @@ export class OperationProgress {
   }
 
   /** Returns the indices of the writes with a target, in order. */
-  getWritesOf(target: ResourceRef): readonly number[] {
+  getWritesTo(target: ResourceRef): readonly number[] {
     return this.#indices.get(getRefKey(target)) ?? [];
   }
 
@@ -68,7 +68,7 @@ export class OperationProgress {
       return [];
     }
     const original = this.getOriginal(ref);
-    const last = this.getWritesOf(ref).findLast(
+    const last = this.getWritesTo(ref).findLast(
       (earlier) => earlier < index && isCompleteResponse(this.getResponse(earlier), original, ref),
     );
     return [{ ref, document: last === undefined ? original : this.getResponse(last) }];

@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { verifyWrite } from './leftDocuments.ts';
+import { verifyWrite } from './documentsAfterUpdates.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import { waitsForBusyServer } from './rateLimit.ts';
 

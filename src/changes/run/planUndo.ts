@@ -2,11 +2,11 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
-import { createUndo, getRefsToRead, getReturnedRuleRefs, type UndoOperation } from '../journal/undo.ts';
+import { createUndo, getRefsToRead, getRestoredRuleRefs, type UndoOperation } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { findRulesOfChangedTitles } from './changedTitles.ts';
-import { linkRecordedRules } from './earlierRules.ts';
+import { linkRecordedRules } from './recordedRuleChecks.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
@@ -52,7 +52,7 @@ export async function readCurrentState(
   return {
     currentEntry,
     conflicts: await findRulesOfChangedTitles(currentEntry, documents, reader),
-    currentDocuments: [...documents, ...(await read(getReturnedRuleRefs(currentEntry, documents)))],
+    currentDocuments: [...documents, ...(await read(getRestoredRuleRefs(currentEntry, documents)))],
     undoCountBefore: countUndos(entry.id, entries),
   };
 }

@@ -12,10 +12,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestProgressObserver, RuleServer } from '../rules/ruleServer.ts';
-import { isObject, isNonEmptyString } from '../../security/readRule.ts';
+import { isObject, isNonEmptyString } from '../../security/readRules.ts';
 import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { sendEach } from './sendEach.ts';
 import { isBusyServer } from './busyServer.ts';
 

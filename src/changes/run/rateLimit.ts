@@ -41,7 +41,7 @@ export const waitsForBusyServer = (
  * @throws ConflictError if another user has changed the target, or the rules, during the wait
  * @throws ApiError; CanceledError if the signal is aborted during the wait: the write may have taken effect
  */
-export async function sendUnlessLimited<Response>(
+export async function sendWithWaits<Response>(
   send: () => Promise<Response>,
   { operation, options, clock, verifyOutcome, checkRules, onLimited }: RateLimitDeps,
 ): Promise<Response | undefined> {

@@ -12,7 +12,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { Documents } from '../model/snapshot.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 import { showsDocument } from './documentsAfter.ts';
-import { showsUpdates } from './leftDocuments.ts';
+import { showsUpdates } from './documentsAfterUpdates.ts';
 import { OperationProgress } from './operationProgress.ts';
 
 /** A target after the writes of an operation. */

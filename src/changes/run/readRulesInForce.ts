@@ -12,7 +12,7 @@ import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { getObjects, getText } from '../model/jsonMembers.ts';
 import { Documents } from '../model/snapshot.ts';
 import { getNameEffects, type NameEffect } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';

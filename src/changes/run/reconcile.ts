@@ -2,12 +2,12 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
-import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
+import { getWrittenTarget } from '../endpoints/verifyWrites.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
-import { hasCheckedTarget } from './changedTarget.ts';
+import { needsTargetCheck } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
 import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
@@ -16,7 +16,7 @@ import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
-import { doesUpdate, isAsUpdated, omitGenerated, verifyWrite } from './leftDocuments.ts';
+import { isUnderivableUpdate, isAsUpdated, omitGenerated, verifyWrite } from './documentsAfterUpdates.ts';
 import { OperationProgress } from './operationProgress.ts';
 import { UnverifiedError } from './writeErrors.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
@@ -24,7 +24,7 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link hasCheckedTarget});
+ *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link needsTargetCheck});
  *   `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome, again if that fails for some
  *   reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
@@ -49,12 +49,12 @@ export async function reconcile(
   const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
       ? isUnresolved(state?.state) ||
-        (state?.state === 'failed' && (verifiesFailed || hasCheckedTarget(write)))
+        (state?.state === 'failed' && (verifiesFailed || needsTargetCheck(write)))
       : isInDoubt(state);
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    const isNext = willContinue && isNextToTarget(index, progress);
+    const isNext = willContinue && followsDoneWrite(index, progress);
     if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
@@ -101,15 +101,15 @@ const createProgress = async (
   });
 
 /** Returns whether a write has not been sent, and the last write to the same target is done. */
-function isNextToTarget(index: number, progress: OperationProgress): boolean {
+function followsDoneWrite(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
   const { target } = operation.writes[index] ?? {};
-  if (states[index]?.state !== 'waiting' || target === undefined || !hasCheckedTarget({ target })) {
+  if (states[index]?.state !== 'waiting' || target === undefined || !needsTargetCheck({ target })) {
     return false;
   }
-  const earlierIndex = progress.getWritesOf(target).findLast((earlier) => {
+  const earlierIndex = progress.getWritesTo(target).findLast((earlier) => {
     const write = operation.writes[earlier];
-    return earlier < index && write !== undefined && doesUpdate(write, target, getWriteKind);
+    return earlier < index && write !== undefined && isUnderivableUpdate(write, target, getWriteKind);
   });
   return earlierIndex !== undefined && states[earlierIndex]?.state === 'done';
 }
@@ -247,7 +247,7 @@ function isUnchangedSinceWrite(
     return jsonEquals(current, kind.applyTo(write, previous));
   }
   // Others contain what further writes have changed.
-  const isWhole = hasCheckedTarget({ target: ref });
+  const isWhole = needsTargetCheck({ target: ref });
   const hash = (document: JsonObject): string =>
     hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));
   if (isJsonObject(response) && isCompleteResponse(response, previous, ref)) {

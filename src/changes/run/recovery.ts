@@ -22,7 +22,7 @@ import {
   checkUnchanged,
   getRecordedDocuments,
   isAbort,
-  isMissing,
+  isConflictVersion,
   isReportable,
   preventsRecovery,
 } from './recoveryChecks.ts';
@@ -219,7 +219,9 @@ export class Recovery {
       // rules that it was computed from.
       expectedVersions: [
         ...versions,
-        ...undo.expectedVersions.filter((version) => isMissing(version) || version.ref.kind === 'rules'),
+        ...undo.expectedVersions.filter(
+          (version) => isConflictVersion(version) || version.ref.kind === 'rules',
+        ),
       ],
       undoes: entry.id,
       undoCountBefore: undo.undoCountBefore,

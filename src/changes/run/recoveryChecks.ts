@@ -8,14 +8,14 @@ import {
   UnrecordedRulesError,
   UnverifiedError,
 } from './writeErrors.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { checkBegunRules } from './checkBegunRules.ts';
 import { checkExpectedVersions } from './conflicts.ts';
-import { checkRecordedRules, linkRecordedRules } from './earlierRules.ts';
+import { checkRecordedRules, linkRecordedRules } from './recordedRuleChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
@@ -113,16 +113,16 @@ export async function checkRollBack(
   checkWritable(reading.session, entry.operation);
   const { states } = await checkUnchanged(entry, reading, planUndo);
   const undo = await reading.repeat(() => planUndo({ ...entry, writes: states }));
-  await checkExpectedVersions(undo.expectedVersions.filter(isMissing), reading.reader);
+  await checkExpectedVersions(undo.expectedVersions.filter(isConflictVersion), reading.reader);
   return undo;
 }
 
 /** Returns whether an undo expects a document that others have changed or deleted: it marks those as created. */
-export const isMissing = ({ hash }: ExpectedVersion): boolean => hash === 'created';
+export const isConflictVersion = ({ hash }: ExpectedVersion): boolean => hash === 'created';
 
 /** Returns whether documents contained secrets, which the history doesn't store. */
 const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
-  before.some(({ document }) => findMaskedPaths(document ?? null).length > 0);
+  before.some(({ document }) => findMaskPaths(document ?? null).length > 0);
 
 /** Returns whether an error is about the instance or the journals rather than a defect. */
 export const isReportable = (error: unknown): boolean =>

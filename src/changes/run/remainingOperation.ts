@@ -4,7 +4,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, OutputRef, Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { findRuleGroup, type RuleGroup } from '../rules/ruleGroup.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';

@@ -5,7 +5,7 @@ import type { ObservedEnd, ObservedRequest, SendObserver } from '../../client/ob
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { collectPartyNames } from '../model/planSubjects.ts';
-import { getObjects, getText } from '../model/readJson.ts';
+import { getObjects, getText } from '../model/jsonMembers.ts';
 import type { RequestResult, RuleScope, SentRequest } from '../model/sentRequest.ts';
 import { getWritePath } from '../model/writePath.ts';
 import {

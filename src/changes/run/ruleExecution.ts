@@ -26,7 +26,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import type { ConflictError } from './writeErrors.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
-import { getObjects } from '../model/readJson.ts';
+import { getObjects } from '../model/jsonMembers.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import type { WriteState } from '../journal/entry.ts';

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { hashDocument, hashJson } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { mayContainDatasetConnection } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -39,7 +39,7 @@ export function checkWritable({ client }: WriteSession, { writes }: Operation): 
 /** @throws SecretsNeededError if a payload contains the mask in place of a secret */
 export function checkNoMaskedSecrets({ writes }: Operation): void {
   for (const [index, write] of writes.entries()) {
-    const paths = mayContainDatasetConnection(write) ? findMaskedPaths(write.body ?? null) : [];
+    const paths = mayContainDatasetConnection(write) ? findMaskPaths(write.body ?? null) : [];
     if (paths.length > 0) {
       throw new SecretsNeededError(index, paths);
     }

@@ -20,7 +20,7 @@ import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedRecovery, RecoveryEnding } from './plannedRecovery.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
-import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
+import type { UndoForReview, UndoChoices } from './planUndoForReview.ts';
 import { getCubeSetSubjects, readRulesInForce } from './readRulesInForce.ts';
 import type { RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
 import type { SecretOptions } from './insertSecrets.ts';
@@ -288,8 +288,8 @@ export class Writer {
     entry: HistoryEntry,
     mode: 'undo' | 'restore',
     choices: UndoChoices,
-  ): Promise<ReviewedUndo> {
-    return (await import('./reviewedUndo.ts')).planReviewedUndo(entry, mode, choices, this.#deps);
+  ): Promise<UndoForReview> {
+    return (await import('./planUndoForReview.ts')).planUndoForReview(entry, mode, choices, this.#deps);
   }
 
   /** @throws EndedError if the undo of another process has begun since this one was computed */

@@ -12,9 +12,9 @@ import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
-import type { AbandonOutput } from '../recoveryOutputs.ts';
-import { formatWrittenDocument, loadNames, toDocumentOutput } from '../writtenDocuments.ts';
-import { describeLaterEffects } from '../restoredItems.ts';
+import type { AbandonOutput } from '../recoveryOutputSchemas.ts';
+import { formatWrittenDocument, loadJournalNames, toDocumentOutput } from '../writtenDocuments.ts';
+import { describeLaterEffects } from '../rollBackReport.ts';
 import { createRunControl } from '../runControl.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
@@ -25,7 +25,7 @@ import {
   requireExistingFolder,
   requireEntry,
   toInterruptedOutput,
-  updateLock,
+  updateLockAfterRecovery,
 } from '../recoverableChanges.ts';
 
 /**
@@ -47,7 +47,7 @@ export const abandon: RunCommand = async (context) => {
       requireRecoveryAllowed(original, target, args);
     }
     const isExecuted = args.has('execute');
-    const names = await loadNames([entry], instance, context.signal);
+    const names = await loadJournalNames([entry], instance, context.signal);
     const interrupted = toInterruptedOutput(entry, original, names);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
     const ended = isExecuted
@@ -72,7 +72,10 @@ export const abandon: RunCommand = async (context) => {
     if (isExecuted && original.operation.cause === 'apply') {
       const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
-      updated = await updateLock({ project, instance, ended: { entry: applied, entries } }, context);
+      updated = await updateLockAfterRecovery(
+        { project, instance, ended: { entry: applied, entries } },
+        context,
+      );
     }
     if (isExecuted && project !== undefined) {
       output.printMessage(`To see what differs from the project: ${formatProjectCommand(['plan'], args)}`);

@@ -8,8 +8,13 @@ import { english } from '../../base/localize.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
 import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
-import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
-import { checkPlan, checkPlanTarget } from '../checkPlanFile.ts';
+import {
+  getResultExitCode,
+  reportOtherChanges,
+  reportStoppedChange,
+  toResultOutput,
+} from '../changeResult.ts';
+import { requireUnchangedPlan, checkPlanTarget } from '../checkPlanFile.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { repeatOption } from '../commandHint.ts';
@@ -91,7 +96,7 @@ export const apply: RunCommand = async (context) => {
     checkPlanTarget(file, target);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
-    checkPlan(file, loaded, effects);
+    requireUnchangedPlan(file, loaded, effects);
     const interrupted = await findInterruptedChange(changes.history, target.instance);
     return await new ApplyRun({ context, instance, changes, loaded, effects, interrupted, file }).run();
   } finally {
@@ -115,7 +120,7 @@ class ApplyRun {
   readonly #deps: ApplyRunDeps;
   readonly #planOutput: PlanOutput;
   /** True if changes are left for a later apply. */
-  #hasMore = false;
+  #needsAnotherApply = false;
   #isLockOutdated = false;
 
   constructor(deps: ApplyRunDeps) {
@@ -146,7 +151,7 @@ class ApplyRun {
 
   #getExitCode(result: ResultOutput | undefined): ExitCode {
     if (result !== undefined) {
-      return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
+      return this.#needsAnotherApply ? exitCodes.differs : getResultExitCode(result);
     }
     return this.#planOutput.state === 'differs' && !this.#deps.context.args.has('execute')
       ? exitCodes.done
@@ -217,7 +222,7 @@ class ApplyRun {
     // between.
     const { hash } = await loadPlan(target, { instance, context, options });
     if (hash !== loaded.hash) {
-      throw createChangedError();
+      throw createOutdatedPlanError();
     }
     const deps = { writer: changes.writer, clock };
     const run = await runApproved(
@@ -229,13 +234,13 @@ class ApplyRun {
         onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
       },
     ).catch((error: unknown) => {
-      throw error instanceof PlanNeededError ? createChangedError() : error;
+      throw error instanceof PlanNeededError ? createOutdatedPlanError() : error;
     });
     const result = toResultOutput(run, signal);
     if (run.stopError !== undefined) {
       const names = loaded.reading.documents.datamodels.flatMap(({ document }) => listContentNames(document));
       const { connectionId } = operation;
-      await reportStopped(result, run.stopError, context, {
+      await reportStoppedChange(result, run.stopError, context, {
         ...(await readStoppedDocuments(changes.history, { ...run.report, connectionId }, new Map(names))),
         usesProject: true,
         confirmation: context.args.getValue('confirm'),
@@ -292,14 +297,14 @@ class ApplyRun {
         warnBeforeBuild(nextSteps, output);
         return { ...result, state: 'unknown', problem };
       }
-      this.#hasMore = waiting.length > 0;
+      this.#needsAnotherApply = waiting.length > 0;
       const unmanaged = formatUnmanaged(this.#planOutput);
       unmanaged.forEach((line) => output.printMessage(line, 'warning'));
       output.printMessage(
-        this.#hasMore
+        this.#needsAnotherApply
           ? describeWaitingItems(waiting, this.#planOutput, { isDone: true })
           : `Done. ${describeMatch(english, remaining, describeOutputPart(this.#planOutput))}`,
-        this.#hasMore || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
+        this.#needsAnotherApply || remaining.itemCount + unmanaged.length > 0 ? 'warning' : 'success',
       );
       [...formatStillDifferent(recorded.comparison), ...formatAddedParts(recorded.comparison)].forEach(
         (line) => output.printMessage(line, 'warning'),
@@ -360,7 +365,7 @@ function formatRefusal({ unknown, problems }: PlanOutput): string {
   return `Nothing was written. ${formatReasons(reasons)}`;
 }
 
-const createChangedError = (): CommandRefusedError =>
+const createOutdatedPlanError = (): CommandRefusedError =>
   new CommandRefusedError(
     'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
   );

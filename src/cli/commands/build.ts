@@ -1,5 +1,5 @@
 import { type Build, createStartedBuild, type StartBuildRequest } from '../../builds/build.ts';
-import type { BuildSource } from '../../builds/buildSource.ts';
+import type { BuildApi } from '../../builds/buildApi.ts';
 import { followBuild } from '../../builds/followBuild.ts';
 import { defaultPollSettings } from '../../builds/pollDelay.ts';
 import { silentLog } from '../../base/log.ts';
@@ -63,7 +63,7 @@ export const build: RunCommand = async (context) => {
 
 async function runBuild(
   request: StartBuildRequest,
-  source: BuildSource,
+  source: BuildApi,
   options: BuildOptions,
   context: CommandContext,
 ): Promise<BuildResult> {
@@ -90,7 +90,7 @@ async function runBuild(
 
 async function waitForEnd(
   started: Build,
-  source: BuildSource,
+  source: BuildApi,
   { timeoutMs }: BuildOptions,
   { clock, output, shell, signal }: CommandContext,
 ): Promise<BuildResult> {

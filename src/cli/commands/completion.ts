@@ -1,7 +1,7 @@
 import type { Command, RunCommand } from '../command.ts';
 import { formatBashCompletion } from '../completion/bash.ts';
 import { formatFishCompletion } from '../completion/fish.ts';
-import { withHelpCommands } from '../completion/words.ts';
+import { withHelpCommands } from '../completion/completionParts.ts';
 import { formatZshCompletion } from '../completion/zsh.ts';
 import { exitCodes } from '../exitCodes.ts';
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
-import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
+import type { DoctorRemedy, StepReport } from '../../connections/doctor/diagnosis.ts';
 import { formatStep } from '../../connections/doctor/messages/formatStep.ts';
-import { formatStepFinding } from '../../connections/doctor/messages/formatFinding.ts';
+import { formatStepFinding } from '../../connections/doctor/messages/formatStepFinding.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { toInstanceOutput, outputVersion } from '../outputParts.ts';
-import type { doctorOutputSchema } from '../outputs.ts';
+import type { doctorOutputSchema } from '../outputSchemas.ts';
 import { readInstanceTarget } from '../target.ts';
 import { version } from '../version.ts';
 

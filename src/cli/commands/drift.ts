@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../../project/item.ts';
-import { describeExtras } from '../../project/messages/describeExtras.ts';
+import { describeExtraItems } from '../../project/messages/describeExtraItems.ts';
 import { describeDifference } from '../../project/messages/planTexts.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -11,14 +11,14 @@ import { openInstance } from '../instance.ts';
 import { isBrokenItem, labelItems, formatNames } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
-import type { driftOutputSchema } from '../outputs.ts';
+import type { driftOutputSchema } from '../outputSchemas.ts';
 import { formatCode, formatInterruptedLines, formatSections } from '../markdown.ts';
 import {
   type DifferenceText,
-  describePart,
+  describeChangedPart,
   instanceAndProjectTexts,
   limitDifferences,
-  listLines,
+  listDifferenceLines,
 } from '../differences/differenceTexts.ts';
 import { describeUnknownCount } from '../planCounts.ts';
 import {
@@ -241,7 +241,7 @@ function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
   }
   return limitDifferences(
     parts.flatMap(({ pointer, instance, project, notApplied }) =>
-      describePart({ pointer, before: instance, after: project }, instanceAndProjectTexts).map(
+      describeChangedPart({ pointer, before: instance, after: project }, instanceAndProjectTexts).map(
         ({ text, diff }) => ({
           text: notApplied === undefined ? text : `${text}. Can't be applied: ${notApplied}`,
           diff,
@@ -254,7 +254,7 @@ function describeParts({ state, parts }: DriftItem): readonly DifferenceText[] {
 function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
   for (const item of driftOutput.items) {
     output.printLine(`${item.item}: ${describeItem(item)}`);
-    listLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
+    listDifferenceLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
   formatKeptNotes(driftOutput).forEach((line) => output.printLine(line));
   formatRulesWithoutEffect(driftOutput).forEach((line) => output.printLine(line, 'warning'));
@@ -289,7 +289,7 @@ function formatSummary(driftOutput: DriftOutput): string {
       ...(instanceOnly.length === 0
         ? []
         : [
-            describeExtras(
+            describeExtraItems(
               english,
               instanceOnly.map(() => 'property' as const),
             ),
@@ -320,7 +320,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
         kind: 'failure' as const,
         type: item.state,
         message: describeItem(item),
-        details: [describeItem(item), ...listLines(describeParts(item))].join('\n'),
+        details: [describeItem(item), ...listDifferenceLines(describeParts(item))].join('\n'),
       },
     })),
     ...(driftOutput.interrupted === undefined ? [] : [{ className, name: driftOutput.interrupted.text }]),

@@ -1,11 +1,16 @@
-import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
+import { type RuleChangeResult, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getFinishCondition } from '../../changes/run/finishCondition.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
-import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorable.ts';
+import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorableItems.ts';
 import { formatStepCount } from '../stepCount.ts';
-import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
+import {
+  getResultExitCode,
+  toResultOutput,
+  reportOtherChanges,
+  reportStoppedChange,
+} from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getRecoveryHints } from '../commandHint.ts';
 import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
@@ -22,23 +27,23 @@ import {
   requireExistingFolder,
   requireEntry,
   toInterruptedOutput,
-  updateLock,
+  updateLockAfterRecovery,
 } from '../recoverableChanges.ts';
 import { createConflictRefusal, createSecretsError } from '../refusedRecovery.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
-  describeUnrestorable,
+  describeUnrestorableItems,
   isLasting,
-  previewUnrestorable,
+  previewUnrestorableItems,
   readIfPossible,
-  reportRestored,
-  reportRolledBack,
+  reportNeededBuilds,
+  reportRollBackResult,
   warnOfMissingRules,
-} from '../restoredItems.ts';
-import type { InterruptedOutput } from '../recoveryOutputs.ts';
+} from '../rollBackReport.ts';
+import type { InterruptedOutput } from '../recoveryOutputSchemas.ts';
 import { createRunControl } from '../runControl.ts';
-import { formatSteps, formatUndoneSteps, loadNames } from '../writtenDocuments.ts';
+import { formatStepDocuments, formatUndoneSteps, loadJournalNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
@@ -75,7 +80,7 @@ async function runRecoveryCommand(
     // Neither a list nor the text about a change that ends needs the instance for names.
     const names =
       args.positionals.length > 0 && !args.has('execute')
-        ? await loadNames(entries, instance, context.signal)
+        ? await loadJournalNames(entries, instance, context.signal)
         : new Map<string, string>();
     const interrupted = await Promise.all(
       entries.map(async (entry) =>
@@ -84,7 +89,7 @@ async function runRecoveryCommand(
     );
     let unrestorable: readonly UnrestorableItem[] =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
-        ? await previewUnrestorable(requireEntry(entries), instance)
+        ? await previewUnrestorableItems(requireEntry(entries), instance)
         : [];
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
@@ -103,9 +108,10 @@ async function runRecoveryCommand(
       if (args.positionals.length > 0 && !args.has('execute')) {
         const entry = requireEntry(entries);
         const undo = await findInterruptedUndo(entry, changes);
-        [...formatSteps(entry, names), ...(undo === undefined ? [] : formatUndoneSteps(undo, names))].forEach(
-          (line) => output.printLine(`    ${line}`),
-        );
+        [
+          ...formatStepDocuments(entry, names),
+          ...(undo === undefined ? [] : formatUndoneSteps(undo, names)),
+        ].forEach((line) => output.printLine(`    ${line}`));
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
           const neededVariables = await describeNeededVariables(entry, {
@@ -117,7 +123,7 @@ async function runRecoveryCommand(
           }
         }
         if (unrestorable.length > 0) {
-          output.printMessage(describeUnrestorable(unrestorable, { isPreview: true }), 'warning');
+          output.printMessage(describeUnrestorableItems(unrestorable, { isPreview: true }), 'warning');
         }
       }
     }
@@ -179,7 +185,7 @@ async function describeEnded(
   }
   const entry = (await changes.history.readEntry(before.operation.connectionId, before.id)) ?? before;
   // The change is done already, even if the command is interrupted now.
-  const names = await readIfPossible(() => loadNames([entry], instance, new AbortController().signal));
+  const names = await readIfPossible(() => loadJournalNames([entry], instance, new AbortController().signal));
   return [toInterruptedOutput(entry, await findOriginalChange(entry, changes), names)];
 }
 
@@ -259,7 +265,7 @@ async function execute(
     command === 'resume'
       ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
       : rollBackChange({ writer, clock }, entry, control);
-  const run: ChangeRun = await running.catch(async (error: unknown) => {
+  const run: RuleChangeResult = await running.catch(async (error: unknown) => {
     if (error instanceof ConflictError) {
       const isOtherPossible = await canRecover(command === 'resume' ? 'roll-back' : 'resume');
       const isFinishPossible =
@@ -297,13 +303,13 @@ async function execute(
   if (run.stopError === undefined) {
     let isInDoubt = false;
     if (command === 'roll-back') {
-      isInDoubt = await reportRolledBack(ended, unrestorable, { instance, output });
-      await reportRestored(original, { instance, output });
+      isInDoubt = await reportRollBackResult(ended, unrestorable, { instance, output });
+      await reportNeededBuilds(original, { instance, output });
     }
     const entries = await history.readEntries(entry.operation.connectionId);
     const after =
       original.operation.cause === 'apply'
-        ? await updateLock({ project, instance, ended: { entry: original, entries } }, context)
+        ? await updateLockAfterRecovery({ project, instance, ended: { entry: original, entries } }, context)
         : undefined;
     reportOtherChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {
@@ -338,7 +344,7 @@ async function execute(
   const documents = await readStoppedDocuments(history, { ...run.stopError.report, connectionId });
   const neededVariables =
     command === 'resume' ? await describeNeededVariables(ended, secretSource) : undefined;
-  await reportStopped(result, run.stopError, context, {
+  await reportStoppedChange(result, run.stopError, context, {
     ...documents,
     usesProject,
     confirmation,

@@ -1,6 +1,6 @@
 import { type JsonValue, stringify } from '../../base/json.ts';
 import { countUnimportableRules } from '../../security/ruleTable/countUnimportableRules.ts';
-import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../security/ruleTable/formatRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
@@ -9,7 +9,7 @@ import { openInstance } from '../instance.ts';
 import { refuseProjectFile, writeOutFile } from '../outFile.ts';
 import { toInstanceOutput, outputVersion } from '../outputParts.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
-import { readReadOnlyTarget } from '../projectTarget.ts';
+import { readTargetForReading } from '../projectTarget.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async (context) => {
@@ -18,7 +18,7 @@ export const rulesExport: RunCommand = async (context) => {
   if (outputPath !== undefined) {
     await refuseProjectFile(outputPath);
   }
-  const target = await readReadOnlyTarget({ args, shell });
+  const target = await readTargetForReading({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
     const session = await instance.getSession();
@@ -43,7 +43,7 @@ export const rulesExport: RunCommand = async (context) => {
       datamodel: toDatamodelOutput(subject),
       rules,
     };
-    const formatTable = (): string => writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
+    const formatTable = (): string => formatRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
     if (outputPath !== undefined) {
       await writeOutFile(outputPath, format === 'json' ? `${stringify(value, 2)}\n` : formatTable());
     } else if (format === 'json') {

@@ -11,12 +11,17 @@ import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts'
 import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
-import { createDirectory } from '../../connections/createDirectory.ts';
+import { createUserDirectory } from '../../connections/createUserDirectory.ts';
 import { createMemberships } from '../../connections/createMemberships.ts';
 import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { ImportMode } from '../../security/change/ruleDifference.ts';
-import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
+import {
+  getResultExitCode,
+  toResultOutput,
+  reportOtherChanges,
+  reportStoppedChange,
+} from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { getExecuteHint, requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
@@ -25,7 +30,7 @@ import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModeOptions, type ImportModeOption } from '../importModes.ts';
 import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
-import { findInterruptedRuleChange, getEndHints } from '../interruptedChange.ts';
+import { findInterruptedRuleChange, getAllRecoveryHints } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputParts.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
@@ -66,7 +71,7 @@ export const rulesImport: RunCommand = async (context) => {
     };
     const { client, catalog } = session;
     const getDirectory = lazy(async () =>
-      createDirectory(await readUsersAndGroups(client, silentLog, signal), catalog.knownResources),
+      createUserDirectory(await readUsersAndGroups(client, silentLog, signal), catalog.knownResources),
     );
     const preview = await createPreview({ client, catalog, getDirectory }, requestedChange, {
       onLookUp: () => undefined,
@@ -94,7 +99,7 @@ export const rulesImport: RunCommand = async (context) => {
           throw new CommandRefusedError(
             interruptedText,
             undefined,
-            getEndHints(entry, { target, args, usesProject: false }),
+            getAllRecoveryHints(entry, { target, args, usesProject: false }),
           );
         }
         instance.unlock();
@@ -108,7 +113,7 @@ export const rulesImport: RunCommand = async (context) => {
     }
     if (interrupted !== undefined) {
       output.printMessage(`Warning: ${interruptedText}`);
-      getEndHints(interrupted, { target, args, usesProject: false }).forEach((hint) =>
+      getAllRecoveryHints(interrupted, { target, args, usesProject: false }).forEach((hint) =>
         output.printMessage(hint),
       );
     }
@@ -151,7 +156,7 @@ async function execute(
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
     const { connectionId } = preview.operation;
-    await reportStopped(result, run.stopError, context, {
+    await reportStoppedChange(result, run.stopError, context, {
       ...(await readStoppedDocuments(history, { ...run.report, connectionId })),
       usesProject: false,
       confirmation: context.args.getValue('confirm'),

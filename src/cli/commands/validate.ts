@@ -6,11 +6,11 @@ import { listChangedFiles } from '../changedFiles.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { requireProject } from '../requireProject.ts';
-import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
+import { formatFinding, formatFindingsJUnit, formatFindingAnnotation } from '../findings/formatFindings.ts';
 import { createSarifLog } from '../findings/formatSarif.ts';
 import { locateFindings } from '../findings/locateFindings.ts';
 import { outputVersion } from '../outputParts.ts';
-import type { validateOutputSchema } from '../outputs.ts';
+import type { validateOutputSchema } from '../outputSchemas.ts';
 
 /** Checks the files of a project without an instance. */
 export const validate: RunCommand = async (context) => {
@@ -61,7 +61,7 @@ function printFindings(
       output.printReport(formatFindingsJUnit(located));
       break;
     case 'github':
-      located.forEach((finding) => output.printWorkflowCommand(formatGitHubCommand(finding)));
+      located.forEach((finding) => output.printWorkflowCommand(formatFindingAnnotation(finding)));
       break;
     case undefined:
     case 'text':

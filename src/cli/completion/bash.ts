@@ -5,7 +5,7 @@ import {
   getValueCompletion,
   getValueOptionNames,
   type ValueCompletion,
-} from './words.ts';
+} from './completionParts.ts';
 
 /**
  * Formats the completion for bash. It needs no other package, and also works in bash 3.2, which macOS includes. The

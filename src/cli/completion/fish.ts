@@ -5,7 +5,7 @@ import {
   getValueCompletion,
   getValueOptionNames,
   type ValueCompletion,
-} from './words.ts';
+} from './completionParts.ts';
 
 /** Formats the completion for fish. */
 export const formatFishCompletion = (

@@ -1,5 +1,5 @@
 import { type Command, type Option, programName } from '../command.ts';
-import { getFirstWords, getOptions, getValueCompletion, type ValueCompletion } from './words.ts';
+import { getFirstWords, getOptions, getValueCompletion, type ValueCompletion } from './completionParts.ts';
 
 /** Formats the completion for zsh, to be sourced or saved as `_datamodel-studio` in a folder of `$fpath`. */
 export const formatZshCompletion = (commands: readonly Command[]): string => `#compdef ${programName}

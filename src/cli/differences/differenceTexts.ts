@@ -39,7 +39,7 @@ export const instanceAndProjectTexts: SideTexts = {
  * Describes a part that differs: rules by party, texts of several lines as a unified diff, and everything else by its
  * innermost values.
  */
-export function describePart(part: ChangedPart, texts: SideTexts): readonly DifferenceText[] {
+export function describeChangedPart(part: ChangedPart, texts: SideTexts): readonly DifferenceText[] {
   const { pointer } = part;
   // Outputs contain only JSON values.
   const [before, after] = [part.before, part.after] as (JsonValue | undefined)[];
@@ -77,7 +77,7 @@ const isTextOrNone = (value: JsonValue | undefined): boolean =>
 const getText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Describes the rules of an item that is created or deleted; returns nothing for items that aren't rules. */
-export const describeWholeItem = ({ pointer, before, after }: ChangedPart): readonly DifferenceText[] => {
+export const describeItemRules = ({ pointer, before, after }: ChangedPart): readonly DifferenceText[] => {
   const content = (after ?? before) as JsonValue | undefined;
   return pointer === '' && Array.isArray(content)
     ? describeRules(content, english).map((text) => ({ text, diff: [] }))
@@ -117,5 +117,5 @@ function limitLines(lines: readonly string[], maxCount: number): readonly string
 }
 
 /** Returns the lines of all differences, those of a unified diff indented. */
-export const listLines = (differences: readonly DifferenceText[]): readonly string[] =>
+export const listDifferenceLines = (differences: readonly DifferenceText[]): readonly string[] =>
   differences.flatMap(({ text, diff }) => [text, ...diff.map((line) => `  ${line}`)]);

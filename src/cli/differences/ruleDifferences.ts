@@ -3,10 +3,10 @@ import { type JsonObject, type JsonValue, pickMembers } from '../../base/json.ts
 import { unescapePointer } from '../../base/jsonPointer.ts';
 import { english } from '../../base/localize.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { getObjects, omitMembers } from '../../changes/model/readJson.ts';
+import { getObjects, omitMembers } from '../../changes/model/jsonMembers.ts';
 import { computeChangeRows } from '../../security/change/changeRows.ts';
 import { nameParties } from '../../project/access/namedRules.ts';
-import type { Grant } from '../../security/readRule.ts';
+import type { Grant } from '../../security/readRules.ts';
 import { formatGrant, formatParty, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
 

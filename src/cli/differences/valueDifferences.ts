@@ -1,8 +1,8 @@
 import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
 import { compareSequences } from '../../base/compareSequences.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
-import { escapeToken } from '../../base/jsonPointer.ts';
-import { omitMembers } from '../../changes/model/readJson.ts';
+import { escapePointerToken } from '../../base/jsonPointer.ts';
+import { omitMembers } from '../../changes/model/jsonMembers.ts';
 import { listAddedMembers } from '../../project/compare/instanceDefaults.ts';
 import { renamedFromMember } from '../../project/item.ts';
 
@@ -176,7 +176,7 @@ function findListDifferences({ path, before, after }: ValuePair<JsonList>): read
 const isList = (value: JsonValue | undefined): value is JsonList => Array.isArray(value);
 
 const joinPath = (path: string, name: string): string =>
-  path === '' ? escapeToken(name) : `${path}/${escapeToken(name)}`;
+  path === '' ? escapePointerToken(name) : `${path}/${escapePointerToken(name)}`;
 
 const isLong = (list: JsonList): boolean => formatValue(list).length > maxValueLength;
 

@@ -9,15 +9,15 @@ import { formatWorkflowCommand } from '../workflowCommand.ts';
 export const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
   `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
 
-const commands = {
+const annotationLevels = {
   error: 'error',
   warning: 'warning',
   information: 'notice',
 } as const satisfies Readonly<Record<FindingSeverity, string>>;
 
 /** Formats a finding as a command of GitHub Actions, which shows it next to its line. */
-export const formatGitHubCommand = ({ path, line, column, severity, message, code }: Finding): string =>
-  formatWorkflowCommand(commands[severity], { file: path, line, col: column, title: code }, message);
+export const formatFindingAnnotation = ({ path, line, column, severity, message, code }: Finding): string =>
+  formatWorkflowCommand(annotationLevels[severity], { file: path, line, col: column, title: code }, message);
 
 /**
  * Formats a JUnit report with a test case for each file that has findings. It fails if one of them is an error. Without

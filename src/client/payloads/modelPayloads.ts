@@ -32,7 +32,7 @@ export function createDatamodelPayload(document: DocumentToWrite): JsonObject {
   return { title, type: typeName };
 }
 
-export interface ConnectionPayloadOptions {
+export interface DatasetConnectionPayloadOptions {
   /**
    * Must be set to send `parameters` that are an encrypted string: they may contain another user's secrets
    * (decisions.md, "Documents"; platform-facts.md, 2.5).
@@ -49,7 +49,7 @@ const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaN
  */
 export function createDatasetPayload(
   document: DocumentToWrite,
-  options: ConnectionPayloadOptions = {},
+  options: DatasetConnectionPayloadOptions = {},
 ): JsonObject {
   const name = requireText(document['name'], ['name']);
   const type = requireText(document['type'], ['type']).toLowerCase();
@@ -59,7 +59,7 @@ export function createDatasetPayload(
   const body = { ...pickProperties(document, newDatasetProperties), name, type };
   return type === 'custom'
     ? omitProperties(body, ['connection'])
-    : { ...body, connection: createConnectionPayload(document['connection'], options) };
+    : { ...body, connection: createDatasetConnectionPayload(document['connection'], options) };
 }
 
 /**
@@ -68,9 +68,9 @@ export function createDatasetPayload(
  */
 export function createDatasetChangePayload(
   document: DocumentToWrite,
-  options: ConnectionPayloadOptions = {},
+  options: DatasetConnectionPayloadOptions = {},
 ): JsonObject {
-  return { connection: createConnectionPayload(document['connection'], options) };
+  return { connection: createDatasetConnectionPayload(document['connection'], options) };
 }
 
 /**
@@ -79,7 +79,10 @@ export function createDatasetChangePayload(
  * is rejected rather than omitted.
  * @throws PayloadError `encrypted-parameters` when they are an encrypted string and sending them was not requested
  */
-export function createConnectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
+export function createDatasetConnectionPayload(
+  value: unknown,
+  options: DatasetConnectionPayloadOptions = {},
+): JsonObject {
   const connection = requireObject(value, ['connection']);
   if (typeof connection['parameters'] === 'string' && options.sendEncryptedParameters !== true) {
     throw new PayloadError('encrypted-parameters', ['connection', 'parameters']);

@@ -10,7 +10,7 @@ import {
 } from '../../contract/datamodel.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
-import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
+import type { DatasetConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
 import type { DocumentToWrite } from '../payloads/documentToWrite.ts';
 import { readIgnoringBody, readList, readOne, readWrittenItem } from '../reading.ts';
 import type { Send } from '../send.ts';
@@ -43,7 +43,7 @@ export class DatasetsResource {
   async create(
     path: PathParams<'datasets.create'>,
     dataset: NewDataset | DocumentToWrite,
-    options: ConnectionPayloadOptions = {},
+    options: DatasetConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetPayload } = await import('../payloads/modelPayloads.ts');
@@ -62,7 +62,7 @@ export class DatasetsResource {
   async update(
     path: PathParams<'datasets.update'>,
     change: DatasetChange | DocumentToWrite,
-    options: ConnectionPayloadOptions = {},
+    options: DatasetConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<ApiResponse<Dataset | undefined>> {
     const { createDatasetChangePayload } = await import('../payloads/modelPayloads.ts');

@@ -6,8 +6,8 @@ import {
   userSchema,
   type GroupRecord,
   groupRecordSchema,
-  type Group,
-  groupSchema,
+  type GroupLookupRecord,
+  groupLookupSchema,
 } from '../../contract/people.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import { readOne, readList } from '../reading.ts';
@@ -82,11 +82,11 @@ export class GroupsResource {
    * The group of that name, with its `_id`; `undefined` if it does not exist. It is the first item of the array
    * (rest-api.md, "Group lookup record").
    */
-  async find(name: string, signal?: AbortSignal): Promise<ApiResponse<Group | undefined>> {
+  async find(name: string, signal?: AbortSignal): Promise<ApiResponse<GroupLookupRecord | undefined>> {
     const query = { fields: '_id', name };
     const { value, ...response } = readList(
       await this.#send('groups.find', {}, { query, signal }),
-      groupSchema,
+      groupLookupSchema,
       { treatsNullAsEmpty: true },
     );
     return { value: value[0], ...response };

@@ -172,7 +172,9 @@ export class LiveRulesResource {
     rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { LiveRuleCreator, createLiveRulePayloads } = await import('../liveRuleCreator.ts');
+    const { LiveRuleCreator, createPayloadLookup: createLiveRulePayloads } = await import(
+      '../liveRuleCreator.ts'
+    );
     const createPayloads = createLiveRulePayloads(path.title, rules);
     const creator = new LiveRuleCreator(
       {
@@ -197,7 +199,9 @@ export class LiveRulesResource {
     rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { readCreatedRules, createLiveRulePayloads } = await import('../liveRuleCreator.ts');
+    const { readCreatedRules, createPayloadLookup: createLiveRulePayloads } = await import(
+      '../liveRuleCreator.ts'
+    );
     const createPayloads = createLiveRulePayloads(path.title, rules);
     return readCreatedRules(await this.#addMany(path, () => createPayloads(rules), signal), rules);
   }

@@ -4,7 +4,7 @@ import { getFailureCode } from './failureCode.ts';
 import { checkHttp } from './httpStep.ts';
 import { checkAddress, checkHostName, checkPort, checkProxy } from './networkSteps.ts';
 import { checkAdministrator, checkToken, checkViewpoints } from './platformSteps.ts';
-import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds } from './step.ts';
+import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds } from './diagnosis.ts';
 import { checkTls } from './tlsStep.ts';
 
 interface Step {

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { DiagnoseOptions } from './diagnoseConnection.ts';
 import type { DoctorDeps } from './diagnosisContext.ts';
-import type { Diagnosis } from './step.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
 /** Diagnoses a connection. Everything that it needs is loaded on first use. */
 export class Doctor {

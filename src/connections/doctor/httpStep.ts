@@ -4,7 +4,7 @@ import { getProblemMessage } from '../../contract/problem.ts';
 import { isSessionCheckText } from '../../contract/people.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
-import type { DoctorRemedy, StepResult } from './step.ts';
+import type { DoctorRemedy, StepResult } from './diagnosis.ts';
 
 /**
  * Checks that the platform responds at the address. The session check is sent without a token, so that no other server

@@ -3,7 +3,7 @@ import { parseAddress } from '../parseAddress.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
-import type { DoctorRemedy, StepFinding, StepResult } from './step.ts';
+import type { DoctorRemedy, StepFinding, StepResult } from './diagnosis.ts';
 import { getCertificateFinding, loadCertificates, startTls } from './tlsStep.ts';
 
 /**

@@ -16,7 +16,7 @@ import type { Send } from '../../client/send.ts';
 import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
 import { readViewpointStatus } from '../../contract/viewpointStatus.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
-import type { StepFacts, StepResult } from './step.ts';
+import type { StepFacts, StepResult } from './diagnosis.ts';
 
 /** Checks the token (rest-api.md, "Authentication" 3). */
 export async function checkToken(context: DiagnosisContext): Promise<StepResult> {

@@ -3,7 +3,7 @@ import { TransportFailure } from '../../client/transport.ts';
 import type { DiagnosisContext } from './diagnosisContext.ts';
 import { getFailureCode } from './failureCode.ts';
 import type { Handshake } from './probes.ts';
-import type { DoctorRemedy, StepFinding, StepResult } from './step.ts';
+import type { DoctorRemedy, StepFinding, StepResult } from './diagnosis.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A certificate that expires this soon causes a warning: renewing one takes days. */

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { DocumentKindDescriptor } from './documentKind.ts';
@@ -8,5 +8,5 @@ export const datamodelKind: DocumentKindDescriptor<Extract<DocumentRef, { kind: 
   language: 'json',
   getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.datamodels.get(ref, signal),
-  getVisiblePart: maskSecrets,
+  getVisiblePart: maskConnectorDocument,
 };

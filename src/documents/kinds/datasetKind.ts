@@ -7,7 +7,7 @@ import { readOnlyConnectionFields } from '../../contract/datamodel.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { fillSecrets } from '../secrets.ts';
 import {
   type DocumentKindDescriptor,
@@ -78,7 +78,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
 };
 
 function getVisiblePart(source: JsonValue): JsonValue | undefined {
-  return isJsonObject(source) ? maskSecrets(omitProperties(source, ['schema'])) : undefined;
+  return isJsonObject(source) ? maskConnectorDocument(omitProperties(source, ['schema'])) : undefined;
 }
 
 const getReadOnlyMembers = (

@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { ExpectedVersion } from '../../changes/run/runOptions.ts';
@@ -86,14 +86,14 @@ function createExpectedVersions(
   shownValue: JsonValue | undefined,
 ): readonly ExpectedVersion[] {
   if (ref.kind === 'dataset') {
-    return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];
+    return [{ ref, hash: hashDocument(ref.kind, maskConnectorDocument(source)) }];
   }
   if (ref.kind === 'table' || ref.kind === 'tableExpression' || ref.kind === 'columnExpression') {
     const { datamodelId, datasetId, tableId } = ref;
     return [
       {
         ref: { kind: 'table', datamodelId, datasetId, tableId },
-        hash: hashDocument('table', maskSecrets(source)),
+        hash: hashDocument('table', maskConnectorDocument(source)),
       },
     ];
   }

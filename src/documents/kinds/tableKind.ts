@@ -3,7 +3,7 @@ import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import { tableProperties } from '../../contract/table.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { fillSecrets } from '../secrets.ts';
@@ -35,7 +35,7 @@ export const applyTableWrites = (
 
 /** Masks secrets, which the options of a connector may contain. */
 const getVisiblePart = (source: JsonValue): JsonValue | undefined =>
-  isJsonObject(source) ? maskSecrets(source) : undefined;
+  isJsonObject(source) ? maskConnectorDocument(source) : undefined;
 
 const isTableProperty = (name: string): boolean => tableProperties.some((known) => known === name);
 

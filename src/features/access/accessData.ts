@@ -7,7 +7,7 @@ import {
 } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Rule } from '../../contract/rule.ts';
-import type { Directory } from '../../catalog/people/directory.ts';
+import type { UserDirectory } from '../../catalog/people/userDirectory.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 
@@ -53,7 +53,7 @@ export async function loadAccessData(
 }
 
 /** Lists the groups and users of the instance. Users known only from an imported list have their name as their ID. */
-export function listKnownParties(directory: Directory): readonly PageParty[] {
+export function listKnownParties(directory: UserDirectory): readonly PageParty[] {
   const groups = directory
     .getParties('group')
     .flatMap(({ id, name }): PageParty[] => (id === undefined ? [] : [{ type: 'group', id, name }]));

@@ -16,7 +16,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { defaultServer } from '../../contract/terms.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { getViewpointColumns, readsFromSubject } from '../../changes/plan/viewpointNames.ts';
+import { getViewpointColumns, readsFromSubject } from '../../changes/plan/viewpointColumns.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
 import { auditRuleCount, auditTables } from '../../security/audit/auditTables.ts';

@@ -21,7 +21,7 @@ import type { AuditProblems } from './auditProblems.ts';
 import { formatAuditReport } from './auditReport.ts';
 import { type BaselineStore, describeBaselineError } from './baselineStore.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { type AuditResult, describeAudit, getAcceptedKey } from './describeAudit.ts';
+import { type AuditResult, createAuditView, getAcceptedKey } from './createAuditView.ts';
 import { findAuthor } from './findAuthor.ts';
 import { saveReport } from './saveReport.ts';
 
@@ -137,7 +137,7 @@ export class AuditPanel {
 
   #postView(): void {
     if (this.#result !== undefined && !this.#store.isDisposed) {
-      this.#channel.post({ type: 'view', view: describeAudit(this.#result) });
+      this.#channel.post({ type: 'view', view: createAuditView(this.#result) });
     }
   }
 

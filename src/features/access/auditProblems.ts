@@ -4,7 +4,7 @@ import { LineOffsets } from '../../base/lineOffsets.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { schemes } from '../../contributions.ts';
 import { createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
-import { parseJson } from '../../json/text/parseJson.ts';
+import { parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FindingCause } from '../../security/audit/groupFindings.ts';
 import { toTextRange } from '../../platform/textRange.ts';
@@ -145,7 +145,7 @@ const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
 
 /** @throws FileSystemError if the document can't be read */
 async function findRange(uri: vscode.Uri, path: FindingLocation['path']): Promise<vscode.Range> {
-  const json = parseJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+  const json = parseJsonTree(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   const { text } = json;
   const { start, end } = getPathRange(json, path);
   // Underlining a whole document would be too much: its first line is enough.

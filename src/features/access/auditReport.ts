@@ -12,7 +12,7 @@ import {
   formatFindingCount,
   getSeverityLabel,
 } from './auditLabels.ts';
-import { type AuditResult, getAuditProblems, summarizeAudit } from './describeAudit.ts';
+import { type AuditResult, describeReadFailures, summarizeAudit } from './createAuditView.ts';
 
 const t = vscode.l10n.t;
 
@@ -22,7 +22,10 @@ const t = vscode.l10n.t;
  */
 export function formatAuditReport(result: AuditResult): string {
   const { audit, baseline, baselineProblem } = result;
-  const problems = [...(baselineProblem === undefined ? [] : [baselineProblem]), ...getAuditProblems(audit)];
+  const problems = [
+    ...(baselineProblem === undefined ? [] : [baselineProblem]),
+    ...describeReadFailures(audit),
+  ];
   const subjectsWithRules = audit.subjects.filter(({ rules }) => rules.length > 0);
   return [
     `# ${escapeMarkdownLine(t('Security of {0}', audit.connectionName))}`,

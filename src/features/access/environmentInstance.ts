@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Directory } from '../../catalog/people/directory.ts';
+import type { UserDirectory } from '../../catalog/people/userDirectory.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { RulesSubject } from '../../project/language/languageCalls.ts';
@@ -11,7 +11,7 @@ const t = vscode.l10n.t;
 
 /** The users and groups of the instance, as far as they are known. */
 export interface UsersAndGroups {
-  readonly directory?: Directory;
+  readonly directory?: UserDirectory;
   /** Why they are not known. */
   readonly problem?: string;
 }
@@ -22,7 +22,7 @@ interface EnvironmentInstanceOptions {
   readonly findConnection: () => Promise<Connection | undefined>;
   /** The datamodel or cube set whose values are read; if absent, only users and groups are read. */
   readonly rulesSubject?: RulesSubject | undefined;
-  /** Called when something else is known. The next part is read after that. */
+  /** Called whenever other data is known. The next part is read once this resolves. */
   readonly onChange: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export class EnvironmentInstance extends DisposableStore {
   #loadCount = 0;
   #latestLoad: Promise<void> | undefined;
   /** Whether a load that isn't complete may open a session. */
-  #opensSession = false;
+  #mayOpenSession = false;
 
   constructor(
     deps: Pick<AccessFeatureDeps, 'sessions' | 'userDirectories' | 'log'>,
@@ -104,7 +104,7 @@ export class EnvironmentInstance extends DisposableStore {
     this.#loadCount += 1;
     const loadId = this.#loadCount;
     const isLatest = (): boolean => loadId === this.#loadCount && !this.isDisposed;
-    this.#opensSession ||= mayOpenSession;
+    this.#mayOpenSession ||= mayOpenSession;
     const { findConnection, onChange } = this.#options;
     const connection = await findConnection();
     if (!isLatest()) {
@@ -118,17 +118,17 @@ export class EnvironmentInstance extends DisposableStore {
         await onChange();
       }
     }
-    const usersAndGroups = await this.#readUsersAndGroups(connection, this.#opensSession);
+    const usersAndGroups = await this.#readUsersAndGroups(connection, this.#mayOpenSession);
     if (!isLatest()) {
       return;
     }
     this.#usersAndGroups = usersAndGroups;
     await onChange();
-    const values = await this.#valuesReader?.read(connection, this.#opensSession);
+    const values = await this.#valuesReader?.read(connection, this.#mayOpenSession);
     if (!isLatest()) {
       return;
     }
-    this.#opensSession = false;
+    this.#mayOpenSession = false;
     if (values !== undefined) {
       this.#values = values;
       await onChange();

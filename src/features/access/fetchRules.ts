@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import { extractRuleSchema, type Rule } from '../../contract/rule.ts';
-import { toMemberText } from '../../security/readRule.ts';
+import { toMemberText } from '../../security/readRules.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { PartyKind } from '../../catalog/people/directory.ts';
+import type { PartyKind } from '../../catalog/people/userDirectory.ts';
 import { describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { FileDatamodel } from '../../platform/projects/fileDatamodel.ts';

@@ -6,7 +6,7 @@ import type { RuleCellEdit, RulesEdit } from '../../project/language/languageCal
 import { isConflicting } from '../../security/matrix/matrixDraft.ts';
 import { createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
-import { isObject } from '../../security/readRule.ts';
+import { isObject } from '../../security/readRules.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -32,7 +32,7 @@ export class FileMatrix implements MatrixSource {
   readonly #showAccess: () => Promise<void>;
 
   constructor(
-    { deps, target, catalogs, showAccess }: FileMatrixTarget,
+    { deps, target, catalogs, showAccess }: FileMatrixOptions,
     panel: vscode.WebviewPanel,
     post: (message: ToMatrix) => void,
   ) {
@@ -123,7 +123,7 @@ export class FileMatrix implements MatrixSource {
 }
 
 /** The dependencies of a grid for rules in files. */
-export interface FileMatrixTarget {
+export interface FileMatrixOptions {
   readonly deps: AccessFeatureDeps;
   readonly target: FileRulesReference;
   readonly catalogs: FileCatalogs;

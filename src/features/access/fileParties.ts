@@ -1,10 +1,10 @@
 import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type {
-  Directory,
+  UserDirectory,
   GroupMembership,
   PartyKind,
   PartyResolution,
-} from '../../catalog/people/directory.ts';
+} from '../../catalog/people/userDirectory.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { formatPartyNumber, readPartyNumber } from '../../security/numberedParty.ts';
@@ -22,7 +22,7 @@ interface PartySources {
     readonly id: string;
   }[];
   /** The users and groups of the instance; `undefined` without a connection. */
-  readonly directory: Directory | undefined;
+  readonly directory: UserDirectory | undefined;
   /** Returns the name of a user or group that files refer to by number. */
   readonly describeNumber: (number: number) => string;
 }
@@ -40,7 +40,7 @@ export class FileParties {
   /** The rules, whose parties have the IDs of the page. */
   readonly rules: readonly JsonValue[];
   readonly parties: readonly PageParty[];
-  readonly #directory: Directory | undefined;
+  readonly #directory: UserDirectory | undefined;
   /** The page IDs by the IDs on the instance. */
   readonly #pageIds = new Map<string, string>();
   readonly #instanceIds = new Map<string, string>();
@@ -50,7 +50,7 @@ export class FileParties {
    * The users and groups of the instance to which no file can refer: their name isn't unique, and no pull has given
    * them a number.
    */
-  readonly #unreferable = new Set<string>();
+  readonly #unreferableKeys = new Set<string>();
   /** Whether rules have groups whose ID on the instance is unknown, so that a user may be in them. */
   readonly #hasUnknownGroups: boolean;
 
@@ -108,7 +108,7 @@ export class FileParties {
 
   /** Returns whether files can refer to a user or group with an ID of the page. */
   canReference(type: PartyKind, id: string): boolean {
-    return !this.#unreferable.has(getKey(type, id));
+    return !this.#unreferableKeys.has(getKey(type, id));
   }
 
   /** Finds a user or group by a name that the files or the instance use. */
@@ -160,7 +160,7 @@ export class FileParties {
       const isUnique = directory.resolve(type, name).kind === 'known';
       const pageId = isUnique ? name : id;
       if (!isUnique) {
-        this.#unreferable.add(getKey(type, id));
+        this.#unreferableKeys.add(getKey(type, id));
       }
       this.#assignPageId(type, id, pageId);
       return [{ type, id: pageId, name }];

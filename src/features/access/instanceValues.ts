@@ -53,7 +53,7 @@ export class InstanceValuesReader {
           problem: t("{0} isn't connected, so only values in the files are offered.", name),
         };
       }
-      await loadRules(session.catalog, this.#subject, connection);
+      await cacheRules(session.catalog, this.#subject, connection);
       return { indexes: this.#reader.readIndexes(session.catalog) };
     } catch (error) {
       this.#deps.log.warn('access', 'The values could not be read', { reason: String(error) });
@@ -87,7 +87,7 @@ export function createValuesMessage(
 }
 
 /** Loads the rules of a datamodel or cube set, if the instance has it. */
-async function loadRules(
+async function cacheRules(
   catalog: InstanceCatalog,
   subject: RulesSubject,
   connection: Connection,

@@ -11,7 +11,7 @@ import type { AccessFeatureDeps } from './deps.ts';
 import { saveReport } from './saveReport.ts';
 import type { FileAccessPages } from './fileAccessPages.ts';
 import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
-import { resolveSubject } from './pickSubject.ts';
+import { resolveSubject } from './resolveSubject.ts';
 import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 

@@ -9,7 +9,7 @@ import { getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
 import type { MatrixSourceFactory } from './matrixSource.ts';
-import { resolveSubject } from './pickSubject.ts';
+import { resolveSubject } from './resolveSubject.ts';
 import { ServerMatrix } from './serverMatrix.ts';
 
 /** Opens the rule matrix of a datamodel or cube set, which the user picks if none was passed. */

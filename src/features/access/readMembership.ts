@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findMembership, listRulesForUser } from '../../connections/findMembership.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import type { PartyResolution } from '../../catalog/people/directory.ts';
+import type { PartyResolution } from '../../catalog/people/userDirectory.ts';
 import { describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';

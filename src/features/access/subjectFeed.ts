@@ -7,7 +7,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { PartyKind } from '../../catalog/people/directory.ts';
+import type { PartyKind } from '../../catalog/people/userDirectory.ts';
 import { resolveTypedParty, describeUnresolvedParty } from '../../platform/resolveTypedParty.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
 import { loadAccessData, listKnownParties } from './accessData.ts';

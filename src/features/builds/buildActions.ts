@@ -139,7 +139,7 @@ function revealFailure({ jsonTrees }: BuildsDeps, build: Build, editor: vscode.T
 }
 
 /** Opens the JSON of the build task as the server returns it. */
-export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
+export async function openBuildJson(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build !== undefined) {
     const { connectionId, oid } = build;

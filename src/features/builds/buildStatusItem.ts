@@ -42,7 +42,7 @@ export class BuildStatusItem implements Disposable {
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
-  readonly #unacknowledged = new UnacknowledgedResults();
+  readonly #unacknowledgedResults = new UnacknowledgedResults();
   /** A text that identifies the content of the current tooltip, and the time when it was shown. */
   #tooltip = { fingerprint: '', shownAt: 0 };
 
@@ -59,13 +59,13 @@ export class BuildStatusItem implements Disposable {
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
       builds.onDidEnd((event) => {
-        this.#unacknowledged.add(event);
+        this.#unacknowledgedResults.add(event);
         this.#update();
       }),
     );
     this.#store.add(
       builds.onDidAcknowledge(() => {
-        this.#unacknowledged.acknowledge();
+        this.#unacknowledgedResults.acknowledge();
         this.#update();
       }),
     );
@@ -79,16 +79,16 @@ export class BuildStatusItem implements Disposable {
 
   #update(): void {
     this.#timer?.dispose();
-    this.#unacknowledged.update((connectionId, oid) => this.#builds.find(connectionId, oid));
+    this.#unacknowledgedResults.update((connectionId, oid) => this.#builds.find(connectionId, oid));
     const running = this.#builds.running;
     const now = this.#clock.now();
     if (running.length > 0) {
-      this.#unacknowledged.clearLatestResult();
+      this.#unacknowledgedResults.clearLatestResult();
       this.#show(this.#formatRunning(running, now), 'running', running, this.#getAccessibleLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
-    const { results, latestResult } = this.#unacknowledged;
+    const { results, latestResult } = this.#unacknowledgedResults;
     const failedOrGoneResults = results.filter(isFailedOrGone);
     const [failedOrGoneResult] = failedOrGoneResults;
     if (failedOrGoneResult !== undefined) {
@@ -96,7 +96,7 @@ export class BuildStatusItem implements Disposable {
     } else if (latestResult !== undefined) {
       this.#show(this.#describeResults([latestResult]), latestResult.phase, [latestResult]);
       this.#timer = this.#clock.schedule(resultDisplayMs, () => {
-        this.#unacknowledged.clearLatestResult();
+        this.#unacknowledgedResults.clearLatestResult();
         this.#update();
       });
     } else if (results.length > 0) {

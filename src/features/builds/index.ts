@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LoadedBuilds } from '../../builds/buildMonitor.ts';
+import type { BuildWatchAndHistory } from '../../builds/buildMonitor.ts';
 import { hasUnfinishedBuilds } from '../../builds/unfinishedBuilds.ts';
 import { type DatamodelTarget, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
@@ -30,7 +30,7 @@ export function register(deps: BuildsDeps): Disposable {
 }
 
 /** Loads the build watch and the displays of build progress. */
-export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
+export async function loadBuilds(deps: BuildsDeps): Promise<BuildWatchAndHistory> {
   const { openBuilds } = await import('./openBuilds.ts');
   return openBuilds(deps);
 }
@@ -79,13 +79,13 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.builds.openTask', log, async (target) => {
-      const { openTask } = await import('./buildActions.ts');
+      const { openBuildJson: openTask } = await import('./buildActions.ts');
       await openTask(deps, target);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.builds.several', log, async (target) => {
-      const { buildSeveralDatamodels } = await import('./buildSeveral.ts');
+      const { buildSeveralDatamodels } = await import('./buildSeveralDatamodels.ts');
       await buildSeveralDatamodels(deps, target);
     }),
   );

@@ -1,7 +1,7 @@
-import type { LoadedBuilds } from '../../builds/buildMonitor.ts';
+import type { BuildWatchAndHistory } from '../../builds/buildMonitor.ts';
 import { openBuildWatch } from '../../builds/openBuildWatch.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { createBuildSource } from '../../connections/createBuildSource.ts';
+import { createBuildApi } from '../../connections/createBuildApi.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { BuildNotifications } from './buildNotifications.ts';
 import { BuildStatusItem } from './buildStatusItem.ts';
@@ -10,11 +10,11 @@ import { BuildFailureDiagnostics } from './buildFailureDiagnostics.ts';
 import { TypicalDurations } from './typicalDurations.ts';
 
 /** Opens the build watch, and shows progress and failures in the status bar, notifications and diagnostics. */
-export async function openBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
+export async function openBuilds(deps: BuildsDeps): Promise<BuildWatchAndHistory> {
   const { builds, buildsFolder, connections, sessions, clock, log } = deps;
   const store = new DisposableStore();
   const { watch, history } = await openBuildWatch(buildsFolder, {
-    source: createBuildSource(connections, sessions),
+    source: createBuildApi(connections, sessions),
     clock,
     log,
     random: Math.random,

@@ -19,7 +19,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const name = getSubjectTitle(source.subject);
-  if ((await fetchRules(deps, source)).length === 0) {
+  if ((await readSourceRules(deps, source)).length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
   }
@@ -48,7 +48,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     getName: (party) => partyNames.get(`${party.type}:${party.idOrName}`),
     // Reads the rules again on each comparison, since they may have changed in the meantime.
     readRules: async ({ columns, rewritesExclusions }, catalog) => {
-      const rules = await fetchRules(deps, source);
+      const rules = await readSourceRules(deps, source);
       partyNames = new Map(readNamedParties(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
       const copyResult = createCopiedRules(rules, {
         catalog,
@@ -78,7 +78,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   });
 }
 
-async function fetchRules(
+async function readSourceRules(
   { sessions }: BulkRulesDeps,
   { connectionId, subject }: SubjectTarget,
 ): Promise<readonly unknown[]> {

@@ -3,7 +3,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
-import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../security/ruleTable/formatRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
@@ -37,14 +37,14 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
     placeHolder: rules.length === 1 ? t('1 rule of {0}', name) : t('{0} rules of {1}', rules.length, name),
   });
   if (selectedItem === clipboardItem) {
-    await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
+    await vscode.env.clipboard.writeText(formatRuleTable(rules, 'tsv'));
     const message =
       rules.length === 1
         ? t('Copied 1 rule to the clipboard.')
         : t('Copied {0} rules to the clipboard.', rules.length);
     vscode.window.setStatusBarMessage(message, 5000);
   } else if (selectedItem === fileItem) {
-    await saveTable(title, name, writeRuleTable(rules));
+    await saveTable(title, name, formatRuleTable(rules));
   }
 }
 

@@ -25,7 +25,7 @@ export function register(deps: BulkRulesDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.rules.addToSeveral', deps.log, async (node) => {
-      const { addToSeveralDatamodels } = await import('./addToSeveral.ts');
+      const { addRulesToDatamodels: addToSeveralDatamodels } = await import('./addRulesToDatamodels.ts');
       await addToSeveralDatamodels(deps, node);
     }),
   );

@@ -11,7 +11,7 @@ import {
   type KnownName,
   filterIdentifiable,
   getKnownNames,
-  loadKnownUsersAndGroups,
+  cacheUsersAndGroups,
 } from '../../connections/knownNames.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { RuleChangeRefusedError } from '../../changes/rules/ruleTarget.ts';
@@ -104,7 +104,7 @@ async function pickParty(
   if (kind === undefined) {
     return undefined;
   }
-  await loadKnownUsersAndGroups(deps, connectionId);
+  await cacheUsersAndGroups(deps, connectionId);
   const { groups, users } = getKnownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
   const isAllowed = ({ id }: KnownName): boolean =>

@@ -33,10 +33,10 @@ import type { ChangeSource } from './changeSource.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
-import { describePreview } from './describePreview.ts';
+import { createChangeView } from './createChangeView.ts';
 import { fixProblem, showProblem } from './showProblem.ts';
 import { createProgressReporter } from './progressReporter.ts';
-import { applyPreview, confirmWrite, isConflict, resumeInterrupted } from './runChange.ts';
+import { applyPreviewedChange, confirmWrite, isConflict, resumeInterruptedChange } from './runChange.ts';
 
 const t = vscode.l10n.t;
 const bytesPerKilobyte = 1024;
@@ -206,7 +206,7 @@ export class RuleChangePanel {
       const accessView = access && (await this.#deps.changeReview.describeAccess(access));
       if (!abortController.signal.aborted) {
         this.#preview = preview;
-        this.#view = describePreview(preview, accessView);
+        this.#view = createChangeView(preview, accessView);
         this.#post({ type: 'view', view: this.#view, ...(note === undefined ? {} : { note }) });
       }
     } catch (error) {
@@ -236,7 +236,7 @@ export class RuleChangePanel {
       this.#runAbort === undefined
     ) {
       await this.#run(preview, (control) =>
-        applyPreview(this.#deps, preview, control, createPartyNamer(preview)),
+        applyPreviewedChange(this.#deps, preview, control, createPartyNamer(preview)),
       );
     }
   }
@@ -251,7 +251,7 @@ export class RuleChangePanel {
       this.#runAbort === undefined
     ) {
       await this.#run(preview, (control) =>
-        resumeInterrupted(this.#deps, entry, control, createPartyNamer(preview)),
+        resumeInterruptedChange(this.#deps, entry, control, createPartyNamer(preview)),
       );
     }
   }

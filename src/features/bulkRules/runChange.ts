@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import {
-  type ChangeRun,
+  type RuleChangeResult,
   type RunControl,
   applyChange,
   resumeChange,
 } from '../../changes/bulkRules/runChange.ts';
 import type { createPartyNamer, Preview } from '../../changes/bulkRules/preview.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { confirmProductionChange } from '../../platform/confirmProductionChange.ts';
 import { type WriteAccessDeps, ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
@@ -32,10 +32,11 @@ export const confirmWrite = async (
   connectionId: string,
   title: string,
 ): Promise<boolean> =>
-  (await ensureWritable(deps, connectionId)) && confirmProduction(deps.connections, connectionId, title);
+  (await ensureWritable(deps, connectionId)) &&
+  confirmProductionChange(deps.connections, connectionId, title);
 
 /** Applies a previewed change and describes its outcome. */
-export async function applyPreview(
+export async function applyPreviewedChange(
   deps: BulkRulesDeps,
   preview: Pick<Preview, 'operation' | 'expectedVersions'>,
   control: RunControl,
@@ -47,7 +48,7 @@ export async function applyPreview(
 }
 
 /** Resumes an interrupted change and describes its outcome. */
-export async function resumeInterrupted(
+export async function resumeInterruptedChange(
   deps: BulkRulesDeps,
   entry: HistoryEntry,
   control: RunControl,
@@ -59,7 +60,7 @@ export async function resumeInterrupted(
 }
 
 function toChangeOutcome(
-  { report, stopError, ...timing }: ChangeRun,
+  { report, stopError, ...timing }: RuleChangeResult,
   { signal }: RunControl,
   getPartyName: PartyNamer | undefined,
 ): ChangeOutcome {

@@ -7,7 +7,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { BulkRulesDeps } from './deps.ts';
-import { applyPreview, isConflict } from './runChange.ts';
+import { applyPreviewedChange, isConflict } from './runChange.ts';
 
 const t = vscode.l10n.t;
 
@@ -81,7 +81,7 @@ async function runSubjectChange(
     return { ...item, state: 'skipped', detail: t('canceled') };
   }
   try {
-    const { result } = await applyPreview(deps, change, control);
+    const { result } = await applyPreviewedChange(deps, change, control);
     return result.state === 'done'
       ? { ...item, state: 'done' }
       : {

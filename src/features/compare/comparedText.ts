@@ -21,7 +21,7 @@ export async function readComparableText(
 }
 
 /** Reads the text of one side of a comparison that VS Code restores after the window was closed. */
-export async function readComparedText(sessions: Sessions, uri: vscode.Uri): Promise<string> {
+export async function readRestoredSide(sessions: Sessions, uri: vscode.Uri): Promise<string> {
   const address = readViewAddress(uri.query);
   let text: string | undefined;
   try {

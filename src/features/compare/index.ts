@@ -14,7 +14,7 @@ export function register(deps: CompareDeps): Disposable {
       provideTextDocumentContent: async (uri) => {
         const text = texts.get(String(uri));
         texts.delete(String(uri));
-        return text ?? (await import('./comparedText.ts')).readComparedText(deps.sessions, uri);
+        return text ?? (await import('./comparedText.ts')).readRestoredSide(deps.sessions, uri);
       },
     }),
   );

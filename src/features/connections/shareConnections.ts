@@ -5,11 +5,11 @@ import { decodeUtf8 } from '../../base/decodeText.ts';
 import { findByAddress, getStrictestRole } from '../../connections/addressRoles.ts';
 import type { RemoteConnection } from '../../connections/connection.ts';
 import {
-  ProfileFileError,
-  parseProfiles,
-  filterUnknownProfiles,
-  formatProfiles,
-} from '../../connections/profiles.ts';
+  SharedConnectionsError,
+  parseSharedConnections,
+  filterNewConnections,
+  formatSharedConnections,
+} from '../../connections/sharedConnections.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -38,7 +38,10 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   const defaultUri = vscode.Uri.joinPath(folder, 'connections.json');
   const target = await vscode.window.showSaveDialog({ filters, title, defaultUri });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(formatProfiles(pickedConnections)));
+    await vscode.workspace.fs.writeFile(
+      target,
+      new TextEncoder().encode(formatSharedConnections(pickedConnections)),
+    );
     await showInformation(
       vscode.l10n.t('Connections exported: {0}. The file contains no tokens.', pickedConnections.length),
     );
@@ -85,7 +88,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
     await showError(vscode.l10n.t("Can't import {0}. {1}", name, parseResult.problem));
     return;
   }
-  const newConnections = filterUnknownProfiles(parseResult.connections, connections.all);
+  const newConnections = filterNewConnections(parseResult.connections, connections.all);
   for (const connection of newConnections) {
     // A file must not make an instance writable that is locked here.
     const knownRoles = findByAddress(connections.all, connection.url).map(({ role }) => role);
@@ -111,9 +114,9 @@ function parseConnections(
     return { problem: vscode.l10n.t("The file isn't valid UTF-8.") };
   }
   try {
-    return { connections: parseProfiles(text, randomUUID) };
+    return { connections: parseSharedConnections(text, randomUUID) };
   } catch (error) {
-    if (!(error instanceof ProfileFileError)) {
+    if (!(error instanceof SharedConnectionsError)) {
       throw error;
     }
     const { path } = error;
@@ -122,7 +125,7 @@ function parseConnections(
   }
 }
 
-function describeProblem({ reason, addressProblem, choices }: ProfileFileError): string {
+function describeProblem({ reason, addressProblem, choices }: SharedConnectionsError): string {
   if (addressProblem !== undefined) {
     return describeAddressProblem(addressProblem);
   }

@@ -4,7 +4,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import { ConnectionStatusItem } from './connectionStatusItem.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { ShownConnection } from './shownConnection.ts';
-import { UnlockedStatusItem } from './unlockedStatusItem.ts';
+import { UnlockedConnectionsItem } from './unlockedConnectionsItem.ts';
 
 /** Registers the status bar items of the connection in use and of unlocked ones, and the command that switches it. */
 export function register(deps: CurrentConnectionDeps): Disposable {
@@ -12,7 +12,7 @@ export function register(deps: CurrentConnectionDeps): Disposable {
   const shownConnection = store.add(new ShownConnection(deps));
   const countdown = store.add(new UnlockCountdown(deps));
   store.add(new ConnectionStatusItem({ ...deps, shownConnection, countdown }));
-  store.add(new UnlockedStatusItem(shownConnection, countdown));
+  store.add(new UnlockedConnectionsItem(shownConnection, countdown));
   store.add(
     registerCommand('datamodelStudio.connections.switch', deps.log, async () =>
       (await import('./switchConnection.ts')).switchConnection(deps, shownConnection.value),

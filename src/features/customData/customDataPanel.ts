@@ -4,7 +4,7 @@ import {
   createCustomDataDeletionOperation,
   createCustomDataUpdateOperation,
 } from '../../changes/model/customDataWrites.ts';
-import { type MatchingPreview, previewMatching } from '../../changes/operations/previewMatching.ts';
+import { type CustomDataPreview, previewCustomDataChange } from '../../changes/operations/previewMatching.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { PartialResponseError } from '../../client/errors.ts';
@@ -13,8 +13,8 @@ import type { Connection } from '../../connections/connection.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
-import { getCommandResult, runCommand } from '../../platform/commands.ts';
-import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { runCommandForResult, runCommand } from '../../platform/commands.ts';
+import { confirmProductionChange } from '../../platform/confirmProductionChange.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -67,7 +67,7 @@ type AskMessage = Extract<FromCustomData, { type: 'ask' }>;
 /** A confirmation that the page shows, with the objects that matched when it was shown. */
 interface PendingQuestion {
   readonly message: AskMessage;
-  readonly matches: MatchingPreview;
+  readonly matches: CustomDataPreview;
 }
 
 /** A tab with custom data; disposed with the tab. */
@@ -251,7 +251,7 @@ class CustomDataPanel {
         ? createCustomDataDeletionOperation(location, selection)
         : createCustomDataUpdateOperation(location, selection, fields);
     const { writer } = await this.#deps.changeServices();
-    const matches = await retryOnSessionReplaced(() => previewMatching(writer, operation));
+    const matches = await retryOnSessionReplaced(() => previewCustomDataChange(writer, operation));
     const { objects } = matches;
     this.#question = { message, matches };
     this.#post({
@@ -276,7 +276,11 @@ class CustomDataPanel {
       question === undefined ||
       question.matches.objects.length === 0 ||
       !(await ensureWritable(this.#deps, this.#connection.id)) ||
-      !(await confirmProduction(connections, this.#connection.id, getConfirmationTitle(question.message)))
+      !(await confirmProductionChange(
+        connections,
+        this.#connection.id,
+        getConfirmationTitle(question.message),
+      ))
     ) {
       this.#post({ type: 'cancelled' });
       if (this.#isOutdated) {
@@ -307,7 +311,7 @@ class CustomDataPanel {
     if (change !== undefined) {
       const { entryId, count } = change;
       const target = { connectionId: this.#connection.id, entryId };
-      if ((await getCommandResult('datamodelStudio.history.undo', target)) === true) {
+      if ((await runCommandForResult('datamodelStudio.history.undo', target)) === true) {
         this.#lastChange = undefined;
         this.#post({ type: 'changed', action: 'undo', count });
       }

@@ -37,7 +37,9 @@ export class FileDiagramPanel {
   #loadAbort = new AbortController();
   #datamodel: FileDatamodel | undefined;
   /** The diagram in the page; `undefined` if the page shows something else. */
-  #shown: { readonly datamodel: FileDatamodel; readonly securedColumns: readonly ColumnName[] } | undefined;
+  #shownDiagram:
+    | { readonly datamodel: FileDatamodel; readonly securedColumns: readonly ColumnName[] }
+    | undefined;
 
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
@@ -101,7 +103,7 @@ export class FileDiagramPanel {
     switch (message.type) {
       case 'ready':
       case 'reload':
-        this.#shown = undefined;
+        this.#shownDiagram = undefined;
         await this.#load();
         break;
       case 'open':
@@ -150,7 +152,10 @@ export class FileDiagramPanel {
         return;
       }
       const securedColumns = await catalog.query('getSecuredColumns', title);
-      if (this.#shown?.datamodel === datamodel && isSameList(this.#shown.securedColumns, securedColumns)) {
+      if (
+        this.#shownDiagram?.datamodel === datamodel &&
+        isSameList(this.#shownDiagram.securedColumns, securedColumns)
+      ) {
         return;
       }
       const model = createDiagramModel(datamodel.datamodel, securedColumns, { isReadOnly: true });
@@ -171,7 +176,7 @@ export class FileDiagramPanel {
         signal,
       );
       if (!signal.aborted) {
-        this.#shown = { datamodel, securedColumns };
+        this.#shownDiagram = { datamodel, securedColumns };
       }
     } catch (error) {
       this.#fail(getUserMessage(error), signal);
@@ -207,7 +212,7 @@ export class FileDiagramPanel {
   /** Posts a message, which replaces what the page shows, unless the tab was closed or a later load has begun. */
   #post(message: ToDiagram, signal: AbortSignal): void {
     if (!this.#store.isDisposed && !signal.aborted) {
-      this.#shown = undefined;
+      this.#shownDiagram = undefined;
       this.#channel.post(message);
     }
   }

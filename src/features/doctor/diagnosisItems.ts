@@ -4,11 +4,11 @@ import {
   type StepOutcome,
   type StepReport,
   findMainProblem,
-} from '../../connections/doctor/step.ts';
+} from '../../connections/doctor/diagnosis.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { type DoctorAction, getRemedyAction, createNavigationAction } from './actions.ts';
-import { formatStepFinding } from '../../connections/doctor/messages/formatFinding.ts';
+import { type DoctorAction, getRemedyAction, createNavigationAction } from './doctorActions.ts';
+import { formatStepFinding } from '../../connections/doctor/messages/formatStepFinding.ts';
 import {
   formatFacts,
   isProblem,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DoctorRemedy } from '../../connections/doctor/step.ts';
+import type { DoctorRemedy } from '../../connections/doctor/diagnosis.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { type Diagnosis, findMainProblem } from '../../connections/doctor/step.ts';
+import { type Diagnosis, findMainProblem } from '../../connections/doctor/diagnosis.ts';
 import { showError } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { type DoctorAction, createNavigationAction } from './actions.ts';
+import { type DoctorAction, createNavigationAction } from './doctorActions.ts';
 import { type DiagnosisItem, createDiagnosisItems } from './diagnosisItems.ts';
-import { formatReport } from './report.ts';
+import { formatDiagnosisReport } from './diagnosisReport.ts';
 import { isProblem, getStepLabel } from '../../connections/doctor/messages/doctorStepLabels.ts';
 
 const t = vscode.l10n.t;
@@ -20,7 +20,7 @@ const copiedMessageMs = 3000;
  * @returns `again` if the test should run again
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
-  const report = formatReport(diagnosis, version);
+  const report = formatDiagnosisReport(diagnosis, version);
   const choice = await pickAction(diagnosis, {
     copy: () => copyReport(report),
     open: createNavigationAction(t('Open Report'), 'output', () => openReport(report)),

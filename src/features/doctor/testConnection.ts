@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Connection } from '../../connections/connection.ts';
-import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
+import type { Diagnosis, StepId } from '../../connections/doctor/diagnosis.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { getStepLabel } from '../../connections/doctor/messages/doctorStepLabels.ts';

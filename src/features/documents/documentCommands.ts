@@ -7,7 +7,7 @@ import { getActiveDocumentUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './openDocuments.ts';
-import { compareFile, saveCopy, loadFileIntoOrigin } from './workspaceFiles.ts';
+import { compareFileWithServer, saveCopy, loadFileIntoOrigin } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { compareDocumentWithServer, getServerVersionPath } from './serverVersions.ts';
 
@@ -25,7 +25,7 @@ export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefin
 }
 
 /** Merges the server's version into the open document. */
-export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
+export async function mergeOpenDocument(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
   if (!isDocument(uri)) {
     await showNoDocument();
     return;
@@ -38,7 +38,7 @@ export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | u
   if (isDocument(uri)) {
     await compareDocumentWithServer(getDocumentPath(uri), uri);
   } else {
-    await (uri === undefined ? showNoDocument() : compareFile(deps, uri));
+    await (uri === undefined ? showNoDocument() : compareFileWithServer(deps, uri));
   }
 }
 

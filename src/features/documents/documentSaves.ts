@@ -9,7 +9,7 @@ import {
   DocumentConflictError,
   ErrorsFoundError,
   IncompleteSaveError,
-} from '../../documents/saveProblems.ts';
+} from '../../documents/saveErrors.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { type SaveIntent, getRemainingDecisions } from '../../documents/saveIntent.ts';
 import { SaveIntents } from '../../documents/saveIntents.ts';
@@ -21,9 +21,9 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
 import { findErrors, confirmSaveWithErrors } from './errorsBeforeSave.ts';
-import { promptForDocumentSecrets } from './promptForSecrets.ts';
-import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
-import { createSaveControl } from './busySaveNotice.ts';
+import { promptForDocumentSecrets } from './promptForDocumentSecrets.ts';
+import { type ConflictDeps, mergeWithServer, resolveConflict } from './resolveConflict.ts';
+import { createSaveControl } from './createSaveControl.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './openDocuments.ts';
 import { describeRefusal } from './refusalMessages.ts';
@@ -252,7 +252,7 @@ export class DocumentSaves implements Disposable {
 
   /** Asks whether to update references to a renamed item, then shows Review Changes if the save still requires it. */
   async #review(path: string, planNeededError: PlanNeededError, decisions: SaveIntent): Promise<undefined> {
-    const additionalWrites = await this.#getFollowUps(planNeededError.plan);
+    const additionalWrites = await this.#planReferenceWrites(planNeededError.plan);
     if (additionalWrites === 'cancel') {
       return undefined;
     }
@@ -276,7 +276,7 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Returns the writes that update references; none if the references cannot be read. */
-  async #getFollowUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
+  async #planReferenceWrites(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
       return await this.#deps.planReferenceUpdates(plan);
     } catch (error) {

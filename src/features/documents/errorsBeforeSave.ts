@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
-import type { ErrorsFoundError } from '../../documents/saveProblems.ts';
+import type { ErrorsFoundError } from '../../documents/saveErrors.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { findOpenDocument } from './openDocuments.ts';
 

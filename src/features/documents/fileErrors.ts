@@ -4,7 +4,7 @@ import {
   DocumentConflictError,
   IncompleteSaveError,
   SaveNotAppliedError,
-} from '../../documents/saveProblems.ts';
+} from '../../documents/saveErrors.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';

@@ -80,7 +80,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       throw toFileError(error);
     }
     if (findOpenDocument(path) === undefined) {
-      await this.#refreshStale(path);
+      await this.#fireChangesAfterSave(path);
     }
   }
 
@@ -116,8 +116,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
-          void this.#refreshStale(getDocumentPath(uri));
-          void this.#showCreated(uri);
+          void this.#fireChangesAfterSave(getDocumentPath(uri));
+          void this.#revealCreatedRule(uri);
         }
       }),
     );
@@ -157,7 +157,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
    * Fires changes after VS Code has completed a save: for the document if the server stored it differently, and for
    * open documents that are read with the same request.
    */
-  async #refreshStale(path: string): Promise<void> {
+  async #fireChangesAfterSave(path: string): Promise<void> {
     try {
       const hasChanged = await this.documents.acknowledgeSave(path);
       this.#fireChanged(
@@ -168,7 +168,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  async #showCreated(uri: vscode.Uri): Promise<void> {
+  async #revealCreatedRule(uri: vscode.Uri): Promise<void> {
     try {
       await this.#saves.showCreated(uri);
     } catch (error) {

@@ -31,7 +31,7 @@ export function register(deps: DocumentsDeps): Disposable {
   // These commands apply to the file of their menu, or else to the active file.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
-      const { getTargetFile, merge } = await import('./documentCommands.ts');
+      const { getTargetFile, mergeOpenDocument: merge } = await import('./documentCommands.ts');
       await merge(await provider.load(), getTargetFile(file));
     }),
   );

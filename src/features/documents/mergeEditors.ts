@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
-import type { MergeSides } from '../../documents/documentMerge.ts';
+import type { ConflictTexts } from '../../documents/documentMerge.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { toDocumentUri } from './openDocuments.ts';
 import type { ServerVersions } from './serverVersions.ts';
@@ -30,7 +30,7 @@ export class MergeEditors implements Disposable {
    * Opens the merge editor. The document is its result, and already contains all changes that do not conflict.
    * @param change who changed the server's version and when, if known
    */
-  async open(path: string, sides: MergeSides, change: string | undefined): Promise<void> {
+  async open(path: string, sides: ConflictTexts, change: string | undefined): Promise<void> {
     this.#openingTexts.set(path, sides.base);
     const toInput = (text: string, name: string, title: string) => ({
       uri: this.#versions.add(path, text, name),

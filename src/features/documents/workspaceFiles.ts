@@ -37,8 +37,8 @@ export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void>
 }
 
 /** Compares a workspace file with the server's version of the document that it is a copy of. */
-export async function compareFile(deps: DocumentsDeps, file: vscode.Uri): Promise<void> {
-  const path = await getOrigin(deps, file);
+export async function compareFileWithServer(deps: DocumentsDeps, file: vscode.Uri): Promise<void> {
+  const path = await resolveOriginPath(deps, file);
   if (path !== undefined) {
     await compareDocumentWithServer(path, file);
   }
@@ -53,7 +53,7 @@ export async function loadFileIntoOrigin(
   documents: RemoteDocuments,
   file: vscode.Uri,
 ): Promise<void> {
-  const path = await getOrigin(deps, file);
+  const path = await resolveOriginPath(deps, file);
   const identity = path === undefined ? undefined : readDocumentPath(path);
   if (path === undefined || identity === undefined) {
     return;
@@ -81,7 +81,7 @@ export async function loadFileIntoOrigin(
 /**
  * Returns the path of the document that a file is a copy of. If it is unknown, lets the user pick the document.
  */
-async function getOrigin(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
+async function resolveOriginPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
   const origins = new FileOrigins(deps.fileOriginStorage);
   const origin = origins.get(file.toString());
   if (origin !== undefined) {

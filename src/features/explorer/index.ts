@@ -28,7 +28,7 @@ export function register(deps: ExplorerDeps): Disposable {
       dragAndDropController: {
         dragMimeTypes: ['text/plain'],
         dropMimeTypes: [],
-        handleDrag: async (nodes, data) => (await import('./dragNodes.ts')).dragNodes(nodes, data),
+        handleDrag: async (nodes, data) => (await import('./addDragData.ts')).addDragData(nodes, data),
       },
     }),
   );

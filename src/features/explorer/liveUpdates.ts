@@ -9,7 +9,7 @@ import type { PersistedTreeState } from './treeState.ts';
 type LiveUpdateDeps = ExplorerNodeDeps & { readonly treeState: PersistedTreeState };
 
 /** Keeps the tree up to date after writes and builds of this extension, and after other changes on the server. */
-export function keepUpToDate(
+export function keepTreeUpToDate(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
   deps: LiveUpdateDeps,

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { createCommandHandlers } from './commands.ts';
 import type { ExplorerContext, ExplorerDeps, ExplorerHandlers } from './deps.ts';
 import { FilterState } from './filterState.ts';
-import { keepUpToDate } from './liveUpdates.ts';
+import { keepTreeUpToDate } from './liveUpdates.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { PersistedTreeState } from './treeState.ts';
@@ -31,7 +31,7 @@ export async function openExplorer(
   store.add(provider.onDidLoadRoots(onDidLoadRoots));
   store.add(persistTreeState(view, provider, treeState, context));
   store.add(showViewStatus(view, provider, context));
-  store.add(keepUpToDate(view, provider, { ...context, treeState }));
+  store.add(keepTreeUpToDate(view, provider, { ...context, treeState }));
   return {
     provider,
     handlers: createCommandHandlers(context, view, provider),

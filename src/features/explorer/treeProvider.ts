@@ -22,12 +22,12 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  readonly #onDidChangeOffline = this.#store.add(new vscode.EventEmitter<void>());
-  readonly onDidChangeOffline = this.#onDidChangeOffline.event;
+  readonly #onDidChangeOfflineConnections = this.#store.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeOffline = this.#onDidChangeOfflineConnections.event;
 
-  readonly #onDidShowSelected = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
+  readonly #onDidShowSelectedNode = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
   /** Fires when the node that was selected before the window was closed is shown again. */
-  readonly onDidShowSelected = this.#onDidShowSelected.event;
+  readonly onDidShowSelected = this.#onDidShowSelectedNode.event;
 
   readonly #onDidLoadRoots = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
   /**
@@ -76,7 +76,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
     for (const child of children) {
       if (this.#treeState.takeSelected(child.id)) {
-        this.#onDidShowSelected.fire(child);
+        this.#onDidShowSelectedNode.fire(child);
       }
     }
     return [...children];
@@ -172,7 +172,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       } else {
         this.#offlineConnectionIds.delete(baseId);
       }
-      this.#onDidChangeOffline.fire();
+      this.#onDidChangeOfflineConnections.fire();
     }
   }
 }

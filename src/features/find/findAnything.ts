@@ -12,7 +12,7 @@ import {
   createResultItem,
   createRemainderItem,
   createUnreadableItem,
-} from './findItems.ts';
+} from './findPickItems.ts';
 import { searchCatalogs, getResultTarget } from './findResult.ts';
 import { ServerSearch } from './serverSearch.ts';
 import { StableQuickPick } from './stableQuickPick.ts';

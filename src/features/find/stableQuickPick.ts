@@ -56,7 +56,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * Shows the items, and keeps the active one. Items are equal only with all of their members, such as what is behind
+   * Shows the items, and keeps the active one. Items are equal only if all of their members are, including the result behind
    * them.
    * @param options.selectFirst makes the first item active; for the results of another search
    * @param options.keepIndex keeps the active index rather than the active item; for a list in which several items

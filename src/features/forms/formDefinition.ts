@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
 import type { FormDatamodelState, FormProblem, FromForm } from '../../webviews/protocol/documentForm.ts';
 import type { FormDocumentAdapter } from '../../webviews/protocol/formSync.ts';

@@ -18,7 +18,7 @@ import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { FormSource } from './formSource.ts';
-import { getKnownNames, loadKnownUsersAndGroups } from '../../connections/knownNames.ts';
+import { getKnownNames, cacheUsersAndGroups } from '../../connections/knownNames.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
@@ -264,7 +264,7 @@ export class FormHost<Edit, Question> implements Disposable {
     };
     postKnownNames();
     if (connectionId !== undefined && this.#deps.sessions.peek(connectionId) !== undefined) {
-      await loadKnownUsersAndGroups(this.#deps, connectionId);
+      await cacheUsersAndGroups(this.#deps, connectionId);
       if (!this.#store.isDisposed) {
         postKnownNames();
       }

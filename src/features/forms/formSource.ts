@@ -4,7 +4,7 @@ import {
   type KnownNames,
   filterIdentifiable,
   getKnownNames,
-  loadKnownUsersAndGroups,
+  cacheUsersAndGroups,
 } from '../../connections/knownNames.ts';
 import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
@@ -117,7 +117,7 @@ export class FormSource {
    */
   async loadNames(options: { readonly needsGroupIds: boolean }): Promise<KnownNames> {
     const { connectionId } = this;
-    await loadKnownUsersAndGroups(this.#deps, connectionId);
+    await cacheUsersAndGroups(this.#deps, connectionId);
     const knownNames = getKnownNames(this.#deps, connectionId);
     if (this.#file === undefined) {
       return {

@@ -6,8 +6,8 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { renderErrorPage } from '../../platform/webviews.ts';
 import type { FormsDeps } from './deps.ts';
 import { FormHost } from './formHost.ts';
-import { singleRuleFormDefinition, ruleSetFormDefinition } from './ruleDefinition.ts';
-import { viewpointDefinition } from './viewpointDefinition.ts';
+import { singleRuleFormDefinition, ruleSetFormDefinition } from './ruleFormDefinitions.ts';
+import { viewpointFormDefinition } from './viewpointFormDefinition.ts';
 
 /**
  * Opens the form of a document in a panel, or shows there why the document can't be read. The caller must dispose of
@@ -38,7 +38,7 @@ function openFormHost(
 ): Promise<Disposable> {
   switch (formName) {
     case 'viewpoint':
-      return FormHost.open(deps, document, panel, viewpointDefinition);
+      return FormHost.open(deps, document, panel, viewpointFormDefinition);
     case 'rule':
       return FormHost.open(deps, document, panel, singleRuleFormDefinition);
     case 'ruleSet':

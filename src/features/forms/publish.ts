@@ -15,7 +15,7 @@ import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
 import {
   filterIdentifiable,
-  loadKnownUsersAndGroups,
+  cacheUsersAndGroups,
   type KnownName,
   type KnownNames,
   getKnownNames,
@@ -58,7 +58,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
-  await loadKnownUsersAndGroups(deps, connectionId);
+  await cacheUsersAndGroups(deps, connectionId);
   const unsharedNames = excludeShared(getKnownNames(deps, connectionId), { apps, groups, users });
   const kind = await pickShareKind(apps.values.length === 0);
   if (kind === undefined) {

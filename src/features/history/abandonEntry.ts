@@ -7,7 +7,7 @@ import { describeVisibleAfterStop } from '../../changes/messages/describeVisible
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { confirmEnded } from './confirmEnded.ts';
+import { confirmProcessEnded } from './confirmProcessEnded.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
   awaitCompletion,
@@ -17,7 +17,7 @@ import {
   statusMessageMs,
   updateProjectLock,
   warnOfVisibleData,
-} from './endInterrupted.ts';
+} from './endInterruptedChange.ts';
 import { describeDeniedAccess, getEntryTitle } from './historyLabels.ts';
 
 const t = vscode.l10n.t;
@@ -26,7 +26,7 @@ const t = vscode.l10n.t;
 const maxDocuments = 15;
 
 /** Abandons an interrupted change. */
-export async function abandonInterrupted(
+export async function abandonInterruptedChange(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
     return;
   }
   const { writer, history } = await deps.changeServices();
-  const options = await confirmEnded(deps, entry);
+  const options = await confirmProcessEnded(deps, entry);
   if (options === undefined || !(await confirmAbandoned(entry, await loadNames(deps, entry)))) {
     return;
   }

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import { showError } from '../../platform/messages.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
-import { isProjectOpen } from './endInterrupted.ts';
+import { isProjectOpen } from './endInterruptedChange.ts';
 import { getEntryTitle } from './historyLabels.ts';
 
 const t = vscode.l10n.t;

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
-import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import type { UndoForReview, UndoChoices } from '../../changes/run/planUndoForReview.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
@@ -39,7 +39,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly mode: 'undo' | 'restore';
       /** A sentence that is added to the summary of what is undone. */
       readonly note?: string;
-      readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
+      readonly plan: (choices: UndoChoices) => Promise<UndoForReview>;
       readonly prepare?: () => Promise<unknown>;
       /** Called once it is done, before the page closes. */
       readonly complete?: () => Promise<void>;

@@ -3,7 +3,7 @@ import { joinNames } from '../../base/joinNames.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { parseItemKey } from '../../project/item.ts';
-import { isProjectOpen } from './endInterrupted.ts';
+import { isProjectOpen } from './endInterruptedChange.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sortByText } from '../../base/sortByText.ts';
-import type { UnrestorableItem } from '../../changes/journal/unrestorable.ts';
+import type { UnrestorableItem } from '../../changes/journal/unrestorableItems.ts';
 
 const t = vscode.l10n.t;
 

@@ -15,7 +15,7 @@ import {
   findEntry,
   statusMessageMs,
   updateProjectLock,
-} from './endInterrupted.ts';
+} from './endInterruptedChange.ts';
 import {
   describeEntry,
   getEntryTitle,

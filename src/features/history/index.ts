@@ -83,7 +83,7 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   );
   store.add(
     registerCommand('datamodelStudio.history.abandon', log, async (target) =>
-      (await import('./abandonEntry.ts')).abandonInterrupted(deps, target),
+      (await import('./abandonEntry.ts')).abandonInterruptedChange(deps, target),
     ),
   );
   store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
@@ -109,7 +109,7 @@ async function checkForInterruptedChanges(deps: HistoryFeatureDeps): Promise<voi
     return;
   }
   try {
-    await (await loadReminders()).remindOfUnfinished(deps);
+    await (await loadReminders()).remindOfUnfinishedChanges(deps);
   } catch (error) {
     deps.log.error('writes', 'Searching for unfinished operations failed', { reason: String(error) });
   }

@@ -15,9 +15,9 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { createWrittenSection } from '../../platform/stoppedDocuments.ts';
-import { abandonInterrupted } from './abandonEntry.ts';
+import { abandonInterruptedChange } from './abandonEntry.ts';
 import { explainClosedProject } from './closedProject.ts';
-import { confirmEnded } from './confirmEnded.ts';
+import { confirmProcessEnded } from './confirmProcessEnded.ts';
 import type { HistoryFeatureDeps, RecoveryResult } from './deps.ts';
 import {
   awaitCompletion,
@@ -27,7 +27,7 @@ import {
   loadNames,
   statusMessageMs,
   updateProjectLock,
-} from './endInterrupted.ts';
+} from './endInterruptedChange.ts';
 import { reviewAndUndo, showUndoneMessage } from './historyActions.ts';
 import { getEntryTitle } from './historyLabels.ts';
 import { describeFailedRecovery, describeFinished, describeRolledBack } from './recoveryResults.ts';
@@ -64,7 +64,7 @@ export async function recoverEntry(
   if (!(await ensureWritable(deps, entry.operation.connectionId))) {
     return;
   }
-  const takeOver = await confirmEnded(deps, entry);
+  const takeOver = await confirmProcessEnded(deps, entry);
   if (takeOver === undefined) {
     return;
   }
@@ -198,7 +198,7 @@ async function complete(
     vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
     return describeFinished(ended);
   }
-  const { findUnrestorableItems } = await import('../../changes/journal/unrestorable.ts');
+  const { findUnrestorableItems } = await import('../../changes/journal/unrestorableItems.ts');
   const items = await findUnrestorableItems(ended);
   const keptNames = items.map(({ name }) => name);
   showUndoneMessage(deps, entry, 'undo', keptNames);
@@ -233,7 +233,8 @@ async function reviewRollBack(
   // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
   const followUp = {
     label: t('Abandon Change…'),
-    run: () => abandonInterrupted(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
+    run: () =>
+      abandonInterruptedChange(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
   };
   if (cause instanceof ConflictError) {
     await reviewAndUndo(deps, entry, {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
-import type { UnrestorableItem } from '../../changes/journal/unrestorable.ts';
+import type { UnrestorableItem } from '../../changes/journal/unrestorableItems.ts';
 import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import { ConflictError, PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';
@@ -12,7 +12,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { parseItemKey } from '../../project/item.ts';
 import type { HistoryFeatureDeps, RecoveryResult } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
-import { loadNames } from './endInterrupted.ts';
+import { loadNames } from './endInterruptedChange.ts';
 
 const t = vscode.l10n.t;
 

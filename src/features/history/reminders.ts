@@ -15,9 +15,9 @@ import { getEntryTitle, describeDeniedAccess, describeOutcome } from './historyL
  * another party, its values are hidden from everyone.
  * Sends no requests until the user chooses an action.
  */
-export async function remindOfUnfinished(deps: HistoryFeatureDeps): Promise<void> {
+export async function remindOfUnfinishedChanges(deps: HistoryFeatureDeps): Promise<void> {
   for (const { id: connectionId } of deps.connections.all) {
-    for (const { id: entryId } of await readUnfinished(deps, connectionId)) {
+    for (const { id: entryId } of await findReminderEntries(deps, connectionId)) {
       await remindOfStoppedChange(deps, { connectionId, entryId });
     }
   }
@@ -31,7 +31,7 @@ export async function remindOfStoppedChange(
   deps: HistoryFeatureDeps,
   { connectionId, entryId }: HistoryTarget,
 ): Promise<void> {
-  const entry = (await readUnfinished(deps, connectionId)).find(({ id }) => id === entryId);
+  const entry = (await findReminderEntries(deps, connectionId)).find(({ id }) => id === entryId);
   if (entry === undefined) {
     return;
   }
@@ -65,7 +65,7 @@ export async function remindOfStoppedChange(
  * Reads the operations to remind of: not those of the command line, which has already shown how to continue, and not an
  * undo of another unfinished operation, since both are finished together.
  */
-async function readUnfinished(
+async function findReminderEntries(
   { changeServices }: HistoryFeatureDeps,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {

@@ -8,7 +8,7 @@ import {
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import type { DocumentKnowledgeService, InstanceKnowledge } from './documentKnowledgeService.ts';
+import type { DocumentKnowledgeService, DocumentKnowledge } from './documentKnowledgeService.ts';
 import { describeFix } from './messages.ts';
 
 /** The maximum number of problems that get quick fixes; a longer list is not useful. */
@@ -65,7 +65,7 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
 const getFixCatalog = ({
   catalog,
   datamodelSource,
-}: Pick<InstanceKnowledge, 'catalog' | 'datamodelSource'>): InstanceKnowledge['catalog'] =>
+}: Pick<DocumentKnowledge, 'catalog' | 'datamodelSource'>): DocumentKnowledge['catalog'] =>
   catalog !== undefined && datamodelSource === 'files' ? { ...catalog, complete: true } : catalog;
 
 /** Returns whether a problem has the code of a finding in a project, such as `rules/unknown-table`. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isNewRuleId } from '../../catalog/newRuleId.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
-import { getDocumentIdentity } from './resourceIdentity.ts';
+import { findServerResource } from './resourceIdentity.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
@@ -143,7 +143,7 @@ export class JsonDiagnostics implements Disposable {
 }
 
 function isNewRule({ uri }: vscode.TextDocument): boolean {
-  const resource = getDocumentIdentity(uri)?.resource;
+  const resource = findServerResource(uri)?.resource;
   return resource?.kind === 'rule' && isNewRuleId(resource.ruleId);
 }
 

@@ -13,19 +13,19 @@ import {
 import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
-import { peekDirectory } from '../../connections/createDirectory.ts';
-import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
+import { peekUserDirectory } from '../../connections/createUserDirectory.ts';
+import type { LanguageContext, NamedEntity } from '../../json/language/languageContext.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import { KnownValues } from '../../security/values/knownValues.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
 import { addInstanceNames, createInstanceNames, readFileKnowledge } from './fileKnowledge.ts';
-import type { KnownParty } from '../../catalog/people/directory.ts';
+import type { KnownParty } from '../../catalog/people/userDirectory.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonLanguageDeps } from './deps.ts';
-import { getDocumentIdentity } from './resourceIdentity.ts';
+import { findServerResource } from './resourceIdentity.ts';
 import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
@@ -36,7 +36,7 @@ export interface DatamodelKnowledge extends NamedDatamodel {
 }
 
 /** The loaded data that language features need for a document. */
-export interface InstanceKnowledge extends LanguageContext {
+export interface DocumentKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly datamodelKnowledge: DatamodelKnowledge | undefined;
   /**
@@ -114,8 +114,8 @@ export class DocumentKnowledgeService implements Disposable {
     uri: vscode.Uri,
     kind: JsonDocumentKind,
     json: JsonDocument,
-  ): Promise<InstanceKnowledge> {
-    const identity = getDocumentIdentity(uri);
+  ): Promise<DocumentKnowledge> {
+    const identity = findServerResource(uri);
     const titleInDocument = this.#readTitle(kind, json);
     // The URI of a rule on a server identifies its datamodel, regardless of the text.
     const resource = identity?.resource;
@@ -182,7 +182,7 @@ export class DocumentKnowledgeService implements Disposable {
           : addInstanceNames(
               createInstanceNames(
                 await file.catalog.getProjectNames(),
-                connectionId === undefined ? undefined : peekDirectory(this.#deps, connectionId),
+                connectionId === undefined ? undefined : peekUserDirectory(this.#deps, connectionId),
               ),
               referencedNames,
             ),
@@ -191,7 +191,7 @@ export class DocumentKnowledgeService implements Disposable {
 
   /** Returns whether a document is a file of a project. */
   async isInProject(uri: vscode.Uri): Promise<boolean> {
-    return getDocumentIdentity(uri) === undefined && (await this.#findProjectFile(uri)) !== undefined;
+    return findServerResource(uri) === undefined && (await this.#findProjectFile(uri)) !== undefined;
   }
 
   async #findProjectFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
@@ -203,7 +203,7 @@ export class DocumentKnowledgeService implements Disposable {
     file: ProjectFile,
     kind: JsonDocumentKind,
     title: string | undefined,
-  ): Promise<InstanceKnowledge | undefined> {
+  ): Promise<DocumentKnowledge | undefined> {
     const fileKnowledge = await readFileKnowledge(file, kind, title);
     if (fileKnowledge === undefined) {
       return undefined;
@@ -222,14 +222,14 @@ export class DocumentKnowledgeService implements Disposable {
       model: datamodelKnowledge.model,
       instanceNames: createInstanceNames(
         fileKnowledge.projectNames,
-        connection && peekDirectory(this.#deps, connection.id),
+        connection && peekUserDirectory(this.#deps, connection.id),
       ),
     };
   }
 
   /** Returns whether a document of the server contains the rules of a cube set. */
   hasCubeSetRules(uri: vscode.Uri): boolean {
-    const identity = getDocumentIdentity(uri);
+    const identity = findServerResource(uri);
     return this.#findCubeSet(identity?.connectionId, identity?.resource) !== undefined;
   }
 
@@ -250,7 +250,7 @@ export class DocumentKnowledgeService implements Disposable {
       const { apps, groups, users, datamodels } = referencedNames;
       return { apps, groups, users, datamodels, getMembers };
     }
-    const directory = peekDirectory(this.#deps, connectionId);
+    const directory = peekUserDirectory(this.#deps, connectionId);
     const { apps, datamodels } = referencedNames;
     return {
       apps,

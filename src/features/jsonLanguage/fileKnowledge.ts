@@ -1,6 +1,6 @@
 import { type NamedDatamodel, mergeNames } from '../../catalog/namedDatamodels.ts';
-import type { KnownParty } from '../../catalog/people/directory.ts';
-import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
+import type { KnownParty } from '../../catalog/people/userDirectory.ts';
+import type { LanguageContext, NamedEntity } from '../../json/language/languageContext.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import type { FileCatalog } from '../../platform/projects/fileCatalog.ts';
 import type { ProjectFile } from '../../platform/projects/fileCatalogs.ts';

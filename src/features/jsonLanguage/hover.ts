@@ -4,9 +4,9 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { describeName } from '../../platform/nameTexts.ts';
+import { describeName } from '../../platform/describeName.ts';
 import { formatRelationCount, formatRuleCount } from '../../platform/countLabels.ts';
-import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
+import type { DocumentKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
 /** Shows details and usage of the table or column at the pointer. */
@@ -43,7 +43,7 @@ export class JsonHoverProvider implements vscode.HoverProvider {
 
 function describeReference(
   reference: CatalogReference,
-  { datamodelKnowledge, instanceCatalog }: InstanceKnowledge,
+  { datamodelKnowledge, instanceCatalog }: DocumentKnowledge,
 ): readonly string[] | undefined {
   if (datamodelKnowledge === undefined) {
     return undefined;

@@ -11,7 +11,7 @@ import { getDocumentKindForPath } from '../../json/language/documentKind.ts';
 import { toTextRange } from '../../platform/textRange.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
-import { parseJson } from '../../json/text/parseJson.ts';
+import { parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -123,7 +123,7 @@ export class InstanceDiagnostics implements Disposable {
       const lines = new LineOffsets(text);
       return getDocumentProblems(
         getDocumentKindForPath(uri.path) ?? 'viewpoint',
-        parseJson(text),
+        parseJsonTree(text),
         context.catalog,
         context.knownValues,
       ).map((problem) => toDiagnostic(problem, toTextRange(lines, problem)));

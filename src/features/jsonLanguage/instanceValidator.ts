@@ -18,7 +18,7 @@ import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
 import { findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { type JsonDocument, parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 
@@ -139,7 +139,10 @@ export class InstanceValidator {
           name: `${table}.${column}`,
           within: [getSubjectTitle(subject), vscode.l10n.t('Data Security')],
         } as const;
-        this.#checkDocument('rules', parseJson(stringify(columnRules)), document, { catalog, knownValues });
+        this.#checkDocument('rules', parseJsonTree(stringify(columnRules)), document, {
+          catalog,
+          knownValues,
+        });
       }
     }
   }
@@ -171,7 +174,7 @@ export class InstanceValidator {
   }
 
   #checkViewpoint(viewpoint: Viewpoint): void {
-    const json = parseJson(stringify(viewpoint));
+    const json = parseJsonTree(stringify(viewpoint));
     const title = findDatamodelTitle('viewpoint', json)?.title;
     const document = {
       ref: { kind: 'viewpoint', viewpointId: viewpoint.id },

@@ -9,9 +9,9 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { findTable } from '../../platform/nameTexts.ts';
+import { findTable } from '../../platform/describeName.ts';
 import { createRenameLocation } from '../../platform/renameLocation.ts';
-import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
+import type { DocumentKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
 /** Opens the document of the table at the caret, and renames tables and columns within a document. */
 export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode.RenameProvider {
@@ -75,7 +75,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
   async #getReferenceAt(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): Promise<{ readonly reference: CatalogReference | undefined; readonly knowledge: InstanceKnowledge }> {
+  ): Promise<{ readonly reference: CatalogReference | undefined; readonly knowledge: DocumentKnowledge }> {
     const kind = getJsonDocumentKind(document) ?? 'viewpoint';
     const json = getJsonTree(this.#deps.jsonTrees, document);
     const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
@@ -92,7 +92,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
   /** Returns the URI of a table's document; `undefined` if the datamodel has no such table. */
   #getTableUri(
     { table: name }: CatalogReference,
-    { datamodelKnowledge }: InstanceKnowledge,
+    { datamodelKnowledge }: DocumentKnowledge,
   ): vscode.Uri | undefined {
     const match =
       datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, name);

@@ -5,7 +5,7 @@ import { schemes } from '../../contributions.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
 
 /** Returns the connection and resource of a server document; `undefined` for files. */
-export function getDocumentIdentity(
+export function findServerResource(
   uri: vscode.Uri,
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
   switch (uri.scheme) {

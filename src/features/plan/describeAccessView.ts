@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
-import { limitSections, maxAccessItems } from './limitItems.ts';
+import { limitSections, maxAccessItems } from './limitSections.ts';
 
 /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
 export function describeAccessView(access: PlannedAccess): AccessChangesView {

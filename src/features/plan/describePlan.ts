@@ -23,7 +23,7 @@ import type { OperationCause } from '../../changes/model/operation.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
-import type { Grant } from '../../security/readRule.ts';
+import type { Grant } from '../../security/readRules.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
@@ -33,7 +33,7 @@ import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { describeDiffs } from './describeDiffs.ts';
 import { namePlanParties } from './namePlanParties.ts';
-import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
+import { limitSections, maxAccessItems, type UnlimitedSection } from './limitSections.ts';
 import type { PartyRuleChange } from './pairReplacedRules.ts';
 import { pairRules } from './pairRules.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type { LossCode } from '../../changes/model/inverseWrites.ts';
 import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
-import type { LaterChange, ReviewedUndo } from '../../changes/run/reviewedUndo.ts';
+import type { LaterChange, UndoForReview } from '../../changes/run/planUndoForReview.ts';
 import type { NameConflict } from '../../changes/run/nameConflicts.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { PlanLaterChange, PlanNewName, PlanSection } from '../../webviews/protocol/planPage.ts';
@@ -23,7 +23,7 @@ export function describeUndo(
     plan,
     access,
   }: {
-    readonly undo: ReviewedUndo;
+    readonly undo: UndoForReview;
     readonly plan: Plan;
     readonly access: PlannedAccess | 'unknown' | undefined;
   },
@@ -51,7 +51,7 @@ export function describeUndo(
 }
 
 /** Lists what an undo can't restore, in a section if there is anything. New IDs don't count. */
-export function createLossSections(allLosses: ReviewedUndo['losses']): readonly PlanSection[] {
+export function createLossSections(allLosses: UndoForReview['losses']): readonly PlanSection[] {
   const losses = allLosses.filter(isLost);
   return losses.length === 0
     ? []
@@ -125,7 +125,7 @@ const describeNewName = ({ name, newName, isInvalid }: NameConflict): PlanNewNam
     : {}),
 });
 
-type Loss = ReviewedUndo['losses'][number];
+type Loss = UndoForReview['losses'][number];
 
 /** The names of what is restored, but gets a new ID. */
 const newIdLabels = {
@@ -141,7 +141,7 @@ const hasNewId = (loss: Loss): loss is Loss & { readonly code: NewIdCode } => lo
 const isLost = (loss: Loss): loss is Loss & { readonly code: LostCode } => !hasNewId(loss);
 
 /** Lists the items that get new IDs. */
-export function describeNewIds({ losses }: Pick<ReviewedUndo, 'losses'>): readonly string[] {
+export function describeNewIds({ losses }: Pick<UndoForReview, 'losses'>): readonly string[] {
   const names = [...new Set(losses.filter(hasNewId).map(({ code, name }) => newIdLabels[code](name)))];
   if (names.length === 0) {
     return [];

@@ -1,6 +1,6 @@
 import { getRowParties } from '../../security/change/accessDifferenceRow.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
-import type { Directory, PartyKind } from '../../catalog/people/directory.ts';
+import type { UserDirectory, PartyKind } from '../../catalog/people/userDirectory.ts';
 import { nameFieldParties } from '../../changes/model/fieldChanges.ts';
 import type { FieldChange, Plan, PlannedAccess, PlannedRule } from '../../changes/model/plan.ts';
 
@@ -33,7 +33,7 @@ export function namePlanParties(plan: Plan, partyNames: PlannedAccess['partyName
 export async function addDirectoryNames(
   plan: Plan,
   access: PlannedAccess,
-  loadDirectory: () => Promise<Pick<Directory, 'getName'>>,
+  loadDirectory: () => Promise<Pick<UserDirectory, 'getName'>>,
 ): Promise<PlannedAccess> {
   const keys = new Set(findParties(plan, access).map(({ type, id }) => `${type}:${id}` as const));
   const unnamedKeys = [...keys].filter((key) => !access.partyNames.has(key));
@@ -53,9 +53,9 @@ export async function addDirectoryNames(
  * Replaces the IDs of users and groups in changed fields by their names: a request that shares a viewpoint contains IDs.
  * @param loadDirectory called only if there are such fields
  */
-export async function nameChangedFields<Item extends { readonly fields: readonly FieldChange[] }>(
+export async function replaceFieldPartyIds<Item extends { readonly fields: readonly FieldChange[] }>(
   items: readonly Item[],
-  loadDirectory: () => Promise<Pick<Directory, 'resolve'>>,
+  loadDirectory: () => Promise<Pick<UserDirectory, 'resolve'>>,
 ): Promise<readonly Item[]> {
   if (!items.some(({ fields }) => fields.some(({ parties }) => parties !== undefined))) {
     return items;

@@ -1,5 +1,5 @@
 import type { Plan, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
-import type { Grant } from '../../security/readRule.ts';
+import type { Grant } from '../../security/readRules.ts';
 
 /** What rules grant to one party on one column, before and after. */
 export interface PartyRuleChange {

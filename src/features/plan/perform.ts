@@ -16,9 +16,9 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import { DocumentConflictError, IncompleteSaveError } from '../../documents/saveProblems.ts';
+import { DocumentConflictError, IncompleteSaveError } from '../../documents/saveErrors.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
-import { addDirectoryNames, nameChangedFields } from './namePlanParties.ts';
+import { addDirectoryNames, replaceFieldPartyIds } from './namePlanParties.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -106,7 +106,7 @@ export async function review(
   try {
     for (;;) {
       const access = await loadAccess(deps, plan);
-      const description = describePlan(await namePlanFields(deps, plan), access, connection, { files });
+      const description = describePlan(await loadPlanPartyNames(deps, plan), access, connection, { files });
       if ((await panel.review(description, note)).type !== 'apply') {
         return undefined;
       }
@@ -178,13 +178,13 @@ export async function loadAccess(
 }
 
 /** Returns changed items with the names of the users and groups in their fields, or as they are if that fails. */
-export async function nameFields<Item extends { readonly fields: readonly FieldChange[] }>(
+export async function loadFieldPartyNames<Item extends { readonly fields: readonly FieldChange[] }>(
   { userDirectories, log }: PlanFeatureDeps,
   connectionId: string,
   items: readonly Item[],
 ): Promise<readonly Item[]> {
   try {
-    return await nameChangedFields(items, () => userDirectories.get(connectionId));
+    return await replaceFieldPartyIds(items, () => userDirectories.get(connectionId));
   } catch (error) {
     log.warn('writes', 'The names of users and groups could not be loaded', { reason: String(error) });
     return items;
@@ -192,9 +192,9 @@ export async function nameFields<Item extends { readonly fields: readonly FieldC
 }
 
 /** Returns a plan with the names of the users and groups in its changed fields. */
-export const namePlanFields = async (deps: PlanFeatureDeps, plan: Plan): Promise<Plan> => ({
+export const loadPlanPartyNames = async (deps: PlanFeatureDeps, plan: Plan): Promise<Plan> => ({
   ...plan,
-  changed: await nameFields(deps, plan.operation.connectionId, plan.changed),
+  changed: await loadFieldPartyNames(deps, plan.operation.connectionId, plan.changed),
 });
 
 /** Converts a stopped operation to an error that reports how far it got; if nothing was changed, returns its cause. */

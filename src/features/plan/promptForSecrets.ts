@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { promptForText } from '../../platform/wizard.ts';
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { mask } from '../../base/secrets/mask.ts';
-import { getSecretLabel, unmask } from '../../base/secrets/maskedPaths.ts';
+import { getSecretLabel, unmask } from '../../base/secrets/maskPaths.ts';
 import type { Operation, ValuePath } from '../../changes/model/operation.ts';
 import type { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 

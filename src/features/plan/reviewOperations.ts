@@ -7,13 +7,13 @@ import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { type PlanDescription, type PlanLink, describeNextSteps, describePlan } from './describePlan.ts';
-import { loadAccess, namePlanFields, openPlanSubject } from './perform.ts';
+import { loadAccess, loadPlanPartyNames, openPlanSubject } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { startNextBuild } from './startNextBuild.ts';
 
@@ -49,7 +49,7 @@ export interface OperationsReviewRequest {
   /** What a preview offers to do next. */
   readonly followUp?: FollowUp | undefined;
   /** What can be reviewed in place of this plan. */
-  readonly alternative?: Alternative | undefined;
+  readonly alternative?: AlternativePage | undefined;
   /** Watches whether the plan or the result becomes outdated, and plans again. */
   readonly outdatedHandling?: {
     readonly watch: (onOutdated: () => void) => Disposable;
@@ -73,7 +73,7 @@ export interface SeparatedAccess {
 
 /** What was done, and what to do next. */
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  /** After an error: whether data that is visible only until the next build may be visible already. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
@@ -81,7 +81,7 @@ export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 's
   readonly heldDatamodels?: readonly string[];
   readonly followUp?: FollowUp | undefined;
   /** What can be reviewed next, in place of the result. */
-  readonly alternative?: Alternative | undefined;
+  readonly alternative?: AlternativePage | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function reviewOperations(
   const access = await loadAccess(deps, plan);
   const separatedAccess = request.separateNewlyVisible?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
-    await namePlanFields(deps, plan),
+    await loadPlanPartyNames(deps, plan),
     access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,
     deps.connections.find(connectionId),
     separatedAccess,
@@ -119,7 +119,7 @@ export async function reviewOperations(
     title,
     summary: [
       ...(isEmpty ? (request.blockedReason === undefined ? [t('No changes.')] : []) : [view.summary]),
-      // A preview has no button to apply it, beside which the reason would be. What can't be read may still change.
+      // The reason is beside the Apply button, which a preview lacks. Items that can't be read may differ.
       ...(request.blockedReason !== undefined && (isEmpty || request.isPreview === true)
         ? [request.blockedReason]
         : []),
@@ -294,7 +294,7 @@ async function showUntilClosed(
 /** Asks what to show in place of a page, and shows it. If the user cancels, the page stays as it is. */
 async function showAlternative(
   panel: PlanPanel,
-  alternative: Alternative | undefined,
+  alternative: AlternativePage | undefined,
   log: PlanFeatureDeps['log'],
 ): Promise<void> {
   try {

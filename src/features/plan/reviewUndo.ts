@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Operation } from '../../changes/model/operation.ts';
-import { getKeptNames, type ReviewedUndo, type UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import { getKeptNames, type UndoForReview, type UndoChoices } from '../../changes/run/planUndoForReview.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import {
   ConflictError,
@@ -16,7 +16,13 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { describeUndo } from './describeUndo.ts';
 import type { PlanDescription } from './describePlan.ts';
-import { loadAccess, nameFields, namePlanFields, openPlanSubject, toUserError } from './perform.ts';
+import {
+  loadAccess,
+  loadFieldPartyNames,
+  loadPlanPartyNames,
+  openPlanSubject,
+  toUserError,
+} from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
 import { getCanceledMessage, isCanceledWithoutChange } from './runCanceledError.ts';
@@ -32,7 +38,7 @@ export interface UndoReviewRequest {
   /** A sentence that is added to the summary of what is undone. */
   readonly note?: string;
   /** Computes the undo from the server's current state. */
-  readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
+  readonly plan: (choices: UndoChoices) => Promise<UndoForReview>;
   /** Called once, before the undo is sent. */
   readonly prepare?: () => Promise<unknown>;
   /** Called once the undo is done. The page stays busy meanwhile: when it closes, everything is up to date. */
@@ -155,21 +161,21 @@ async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choic
   const undo = await request.plan(choices);
   const { plan, planHash } = await writer.plan(undo.operation);
   return {
-    undo: { ...undo, laterChanges: await nameFields(deps, request.connectionId, undo.laterChanges) },
-    plan: await namePlanFields(deps, plan),
+    undo: { ...undo, laterChanges: await loadFieldPartyNames(deps, request.connectionId, undo.laterChanges) },
+    plan: await loadPlanPartyNames(deps, plan),
     planHash,
     access: await loadAccess(deps, plan),
   };
 }
 
-const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>
+const isEmpty = ({ operation, laterChanges, losses }: UndoForReview): boolean =>
   operation.writes.length + laterChanges.length + losses.length === 0;
 
 /** Returns the choices, updated with what the user has decided on the page. */
 function applyDecision(
   { overwrittenIds: overwritten, names }: UndoChoices,
   answer: Extract<PlanAnswer, { type: 'overwrite' | 'rename' }>,
-  { laterChanges, nameConflicts }: ReviewedUndo,
+  { laterChanges, nameConflicts }: UndoForReview,
 ): UndoChoices {
   if (answer.type === 'rename') {
     const { id = '' } = nameConflicts[answer.item] ?? {};

@@ -19,7 +19,7 @@ import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import type { OpenItems } from '../../project/apply/finishApply.ts';
 import { parseItemKey } from '../../project/item.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
-import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 import { createStoppedSections, formatDocuments } from '../../platform/stoppedDocuments.ts';
 
@@ -27,14 +27,14 @@ const t = vscode.l10n.t;
 
 /** The result of an apply, as its page shows it. */
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  /** After an error: whether data that is visible only until the next build may be visible already. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** The titles of the datamodels that must not be built before another apply. */
   readonly heldDatamodels?: readonly string[];
   /** What to do next. */
   readonly followUp?: FollowUp;
   /** What can be planned after it. */
-  readonly alternative?: Alternative | undefined;
+  readonly alternative?: AlternativePage | undefined;
 }
 
 /** Creates the button that shows a change in the history, where it is finished, rolled back, or abandoned. */
@@ -78,14 +78,14 @@ export const createInterruptedSection = (error: InterruptedChangeError): PlanVie
 });
 
 /** Returns the result if the project or the instance was changed since the review. */
-export const createChangedResult = (): ApplyResult => ({
+export const createOutdatedPlanResult = (): ApplyResult => ({
   tone: 'error',
   summary: t('The instance or the project was changed in the meantime. Nothing was written. Apply again.'),
   sections: [],
 });
 
 /** Returns the result if the project has errors that it didn't have when it was reviewed. */
-export const createInvalidResult = (): ApplyResult => ({
+export const createInvalidProjectResult = (): ApplyResult => ({
   tone: 'error',
   summary: t('The project now has errors. Nothing was written. Apply again to see them.'),
   sections: [],
@@ -107,7 +107,7 @@ export function describeApplyFailure(error: unknown, log: Log): ApplyResult {
 }
 
 /** Describes an error after which it is unknown what was written, for example if the history can't be written. */
-export function describeInterruption(
+export function describeInterruptedApply(
   error: unknown,
   { target, ...documents }: StoppedDocuments & { readonly target: HistoryTarget },
   log: Log,
@@ -143,7 +143,7 @@ interface VerifiedApply {
  * Describes the result of an apply after all writes: it is done if everything was compared, nothing differs, and the lock
  * file has it.
  */
-export function describeVerified({
+export function describeVerifiedApply({
   open: { waiting, readyRelations, neededBuilds, unexpected, remaining },
   explainedItems,
   uncompared,
@@ -190,7 +190,7 @@ export function describeVerified({
  * Describes an error that occurred when the instance was read after all writes, to check the result. The result is unknown,
  * too, if the user cancels that.
  */
-export function describeUnverified(error: unknown, log: Log): ApplyResult {
+export function describeUnverifiedApply(error: unknown, log: Log): ApplyResult {
   logError(log, 'The result of an apply could not be read', error);
   return {
     tone: 'warning',
@@ -208,7 +208,7 @@ export function describeUnverified(error: unknown, log: Log): ApplyResult {
  * @param documents how far the apply got, its entry in the history, and the environment variables that must be set to
  *   finish it
  */
-export function describeStop(
+export function describeStoppedApply(
   stopError: StoppedError,
   documents: StoppedDocuments & {
     readonly target: HistoryTarget;

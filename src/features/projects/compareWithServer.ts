@@ -10,8 +10,8 @@ import type { ProjectDeps } from './deps.ts';
 import { formatReadTime } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
-import type { ProjectSelection } from './projectTargets.ts';
-import { refreshFromServer } from './readServer.ts';
+import type { ProjectSelection } from './projectSelection.ts';
+import { refreshFromServer } from './refreshFromServer.ts';
 import { createEmptyTextUri } from './serverTexts.ts';
 
 const t = vscode.l10n.t;

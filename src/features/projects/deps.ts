@@ -8,7 +8,7 @@ import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
-import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { UserDirectories } from '../../connections/userDirectories.ts';
@@ -48,7 +48,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
       readonly blockedReason?: string | undefined;
       readonly isPreview?: boolean;
       readonly followUp?: FollowUp | undefined;
-      readonly alternative?: Alternative | undefined;
+      readonly alternative?: AlternativePage | undefined;
       readonly outdatedHandling?: {
         readonly watch: (onOutdated: () => void) => Disposable;
         readonly watchResult: (onOutdated: () => void) => Disposable;

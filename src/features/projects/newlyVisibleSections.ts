@@ -3,7 +3,7 @@ import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { LocatedItem } from '../../platform/locatedSections.ts';
 import { describeItemKind, getItemName } from '../../platform/projects/itemNames.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
-import type { ChangedViewpoint, NewlyVisible } from '../../project/access/newlyVisible.ts';
+import type { ChangedViewpoint, NewlyVisiblePart } from '../../project/access/newlyVisible.ts';
 import { getProjectAccess } from '../../project/access/projectAccess.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import {
@@ -73,7 +73,7 @@ export function separateNewlyVisible(plan: ProjectPlan, access: PlannedAccess | 
   };
 }
 
-function summarizeUnrestricted(tables: readonly NewlyVisible[]): readonly string[] {
+function summarizeUnrestricted(tables: readonly NewlyVisiblePart[]): readonly string[] {
   const [uncertain, certain] = [true, false].map(
     (isUncertain) => tables.filter(({ effect }) => effect.isUncertain === isUncertain).length,
   );
@@ -95,7 +95,7 @@ const summarize = (count: number, one: string, formatMany: (count: number) => st
   count === 0 ? [] : [count === 1 ? one : formatMany(count)];
 
 /** Describes who sees a table: what its rules grant, and who isn't restricted by them. */
-const createTableItem = (icon: string, table: NewlyVisible, visibility?: string): LocatedItem => ({
+const createTableItem = (icon: string, table: NewlyVisiblePart, visibility?: string): LocatedItem => ({
   icon,
   text: getItemName(table.key),
   detail: [
@@ -105,7 +105,7 @@ const createTableItem = (icon: string, table: NewlyVisible, visibility?: string)
   ].join(' · '),
 });
 
-const formatRestrictions = ({ restrictions }: NewlyVisible): readonly string[] =>
+const formatRestrictions = ({ restrictions }: NewlyVisiblePart): readonly string[] =>
   limitRules(
     restrictions.map(({ text }) => text),
     t,
@@ -113,10 +113,10 @@ const formatRestrictions = ({ restrictions }: NewlyVisible): readonly string[] =
 
 /** Lists what becomes visible in existing tables, and what viewpoints might show. */
 const createNewlyVisibleSections = (
-  inExistingTables: readonly NewlyVisible[],
+  inExistingTables: readonly NewlyVisiblePart[],
   viewpoints: readonly ChangedViewpoint[],
 ): readonly SectionContent[] => {
-  const isRestricted = ({ effect }: NewlyVisible): boolean => effect.restrictsEveryoneElse;
+  const isRestricted = ({ effect }: NewlyVisiblePart): boolean => effect.restrictsEveryoneElse;
   const open = inExistingTables.filter((visible) => !isRestricted(visible));
   return [
     [
@@ -146,7 +146,7 @@ const createNewlyVisibleSections = (
   ];
 };
 
-const createVisibleItem = (icon: string, visible: NewlyVisible): LocatedItem => ({
+const createVisibleItem = (icon: string, visible: NewlyVisiblePart): LocatedItem => ({
   icon,
   text: getVisibleName(visible),
   detail: [

@@ -5,7 +5,7 @@ import {
   type DeletableKind,
   type PrunedKinds,
   type SelectedDeletions,
-  createUnseenCheck,
+  createUnseenChangeFinder,
   selectDeletions,
 } from '../../project/apply/deletableItems.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
@@ -47,7 +47,7 @@ export async function pickDeletedKinds(
     readonly plan: ProjectPlan;
   },
 ): Promise<SelectedDeletions | undefined> {
-  const checkUnseen = createUnseenCheck(plan);
+  const checkUnseen = createUnseenChangeFinder(plan);
   const rows = kinds.map(({ kind, items }) => ({
     prunedKind: kind,
     label: kindLabels[kind](),
@@ -72,7 +72,10 @@ export const formatDeletedKinds = (kinds: readonly DeletableKind['kind'][]): str
   kinds.map((kind) => kindLabels[kind]()).join(', ');
 
 /** Names the first items. Those that others have added or changed come first, because no one here has seen that. */
-function formatNames(items: readonly ExtraItem[], checkUnseen: ReturnType<typeof createUnseenCheck>): string {
+function formatNames(
+  items: readonly ExtraItem[],
+  checkUnseen: ReturnType<typeof createUnseenChangeFinder>,
+): string {
   const byState = Map.groupBy(items, checkUnseen);
   const names = [
     ...(byState.get('added') ?? []).map((item) => t('{0} (never pulled)', getName(item))),

@@ -3,7 +3,7 @@ import { describeFinding } from './describeFinding.ts';
 import { InterruptedChangeError, requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ensureNotReadOnly } from '../../platform/ensureWritable.ts';
-import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import {
   type DeletableKind,
@@ -34,11 +34,11 @@ import { ensureRoleAllowsApply, getConnectionOrExplain } from './projectConnecti
 import { separateNewlyVisible } from './newlyVisibleSections.ts';
 import { findRoleConflict } from './roleConflict.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
-import type { ProjectSelection } from './projectTargets.ts';
-import { withProjectErrors } from './projectErrors.ts';
+import type { ProjectSelection } from './projectSelection.ts';
+import { runAndExplainErrors } from './projectErrors.ts';
 import { type ProjectScope, resolveScope } from './projectScope.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
-import { createInstanceWatcher, createPlanWatcher, createPlanAgainFollowUp } from './outdatedPlan.ts';
+import { createInstanceWatcher, createPlanWatcher, createPlanAgainFollowUp } from './planWatchers.ts';
 
 const t = vscode.l10n.t;
 
@@ -95,7 +95,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
   }
   const interruption = await findInterruption(deps, connection);
   if (interruption !== undefined && mode === 'apply') {
-    await withProjectErrors(project.folder, () => Promise.reject(interruption));
+    await runAndExplainErrors(project.folder, () => Promise.reject(interruption));
     return;
   }
   const scope = await request.getScope();
@@ -109,7 +109,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     // The paths may not select the same part again, for example, after an apply has deleted what they belong to.
     showPlan(deps, { ...request, exceededKinds: [], getScope: () => Promise.resolve(scope), ...changes });
   const planAgain = createPlanAgainFollowUp(() => replan());
-  const getAlternative = (compared: ProjectPlan): Alternative | undefined =>
+  const getAlternative = (compared: ProjectPlan): AlternativePage | undefined =>
     createDeletionsAlternative(compared, {
       connection,
       prunedKinds: deletions.kinds,
@@ -125,7 +125,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     planAgain,
     getAlternative,
   });
-  let plan = await withProjectErrors(project.folder, () => plannedApply.load());
+  let plan = await runAndExplainErrors(project.folder, () => plannedApply.load());
   // A plan that would delete more than the user has seen isn't shown, so its errors don't matter.
   if (plan !== undefined && mode === 'apply' && findExceededKinds(plan, deletions).length === 0) {
     const decision = await promptForErrorDecision(plan.findErrors().blocking);
@@ -134,7 +134,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     }
     if (decision === 'ignore') {
       plannedApply.ignore(plan.findErrors().blocking);
-      plan = await withProjectErrors(project.folder, () => plannedApply.load());
+      plan = await runAndExplainErrors(project.folder, () => plannedApply.load());
     }
   }
   if (plan === undefined) {
@@ -204,7 +204,7 @@ function createDeletionsAlternative(
     readonly prunedKinds: PrunedKinds;
     readonly replan: (selected: SelectedDeletions) => Promise<void>;
   },
-): Alternative | undefined {
+): AlternativePage | undefined {
   const kinds = listDeletableKinds(plan);
   return kinds.length === 0
     ? undefined

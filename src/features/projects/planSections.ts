@@ -11,7 +11,7 @@ import { listNeededBuilds } from '../../project/apply/neededBuilds.ts';
 import { splitUnreadFiles } from '../../project/apply/unreadFiles.ts';
 import { isEverythingManaged } from '../../project/pull/unmanaged.ts';
 import { describeUnmanaged } from '../../project/messages/describeUnmanaged.ts';
-import { countKinds, describeExtras } from '../../project/messages/describeExtras.ts';
+import { countKinds, describeExtraItems } from '../../project/messages/describeExtraItems.ts';
 import {
   describeApplyProblem,
   describeDeferral,
@@ -29,7 +29,7 @@ import {
 } from '../../project/compare/itemChange.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import { describeItemKind, getItemName } from '../../platform/projects/itemNames.ts';
-import { describeUnread } from './pullReport.ts';
+import { describeUnreadPart } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
@@ -39,7 +39,7 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-/** A section. The count is given if some of the items are only about others; then, the items are limited already. */
+/** A section. It has a count if some items only describe others; its items are limited already then. */
 export type SectionContent = readonly [
   title: string,
   tone: LocatedSection['tone'],
@@ -92,7 +92,7 @@ export function createPlanNotes({
   const deferredCount = compiled.deferred.length;
   const neededBuilds = listNeededBuilds({ comparison, compiled });
   const deletedKinds = listDeletedKinds({ comparison, compiled });
-  const extras = describeExtras(t, countRemainingDifferences({ comparison }).extras);
+  const extras = describeExtraItems(t, countRemainingDifferences({ comparison }).extras);
   return [
     ...(deletedKinds.length === 0 ? [] : [t('Will be deleted: {0}.', countKinds(t, deletedKinds))]),
     ...(overwrittenCount === 0
@@ -295,7 +295,7 @@ const listUncomparedItems = (
   { project, reading, limits, prepared: { pulled, hidden } }: ComparedSides,
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
-  ...reading.unread.map((unread) => createItem('question', describeUnread(unread))),
+  ...reading.unread.map((unread) => createItem('question', describeUnreadPart(unread))),
   ...splitUnreadFiles({ project, reading, limits }).inside.map((problem) =>
     createProblemItem(folder, problem),
   ),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { requireFinishedChanges } from '../../changes/journal/requireFinished.ts';
-import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
+import { type RuleChangeResult, runApproved } from '../../changes/bulkRules/runChange.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import { PlanNeededError, type PlanHash } from '../../changes/run/writeErrors.ts';
 import type { Connection } from '../../connections/connection.ts';
-import type { Alternative, FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { PrunedKinds } from '../../project/apply/deletableItems.ts';
@@ -20,13 +20,13 @@ import { listNeededVariables } from '../../project/apply/connectionSecrets.ts';
 import type { FindingCode } from '../../project/validate/finding.ts';
 import {
   type ApplyResult,
-  createChangedResult,
-  createInvalidResult,
+  createOutdatedPlanResult,
+  createInvalidProjectResult,
   describeApplyFailure,
-  describeInterruption,
-  describeStop,
-  describeUnverified,
-  describeVerified,
+  describeInterruptedApply,
+  describeStoppedApply,
+  describeUnverifiedApply,
+  describeVerifiedApply,
 } from './applyResults.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
@@ -34,8 +34,8 @@ import { createUncomparedSections, getBlockReason } from './planSections.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectScope } from './projectScope.ts';
 import { readPlan, readPlanTarget } from './readPlan.ts';
-import { refreshFromServer } from './readServer.ts';
-import { readDocumentsOfApply } from './stoppedDocuments.ts';
+import { refreshFromServer } from './refreshFromServer.ts';
+import { readStoppedApplyDocuments } from './stoppedDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -52,7 +52,7 @@ export interface PlannedProject {
   readonly prunedKinds: PrunedKinds;
   readonly planAgain: FollowUp;
   /** Returns what can be planned in place of a plan, or after it; `undefined` if there is nothing. */
-  readonly getAlternative: (plan: ProjectPlan) => Alternative | undefined;
+  readonly getAlternative: (plan: ProjectPlan) => AlternativePage | undefined;
 }
 
 /** The plan of a project for an instance, and how it is applied. */
@@ -120,10 +120,10 @@ export class PlannedApply {
       const currentPlan = await this.#read(target, t('Checking the plan'));
       if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
         await this.#updateStatus(async () => this.#findShown()?.followFiles());
-        return { ...createChangedResult(), followUp: this.#planAgain };
+        return { ...createOutdatedPlanResult(), followUp: this.#planAgain };
       }
       if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
-        return { ...createInvalidResult(), followUp: this.#planAgain };
+        return { ...createInvalidProjectResult(), followUp: this.#planAgain };
       }
       const { stopError, report } = await this.#send(
         { operation: plan.operation, planHash },
@@ -134,13 +134,13 @@ export class PlannedApply {
       );
       return stopError === undefined
         ? await this.#verify(target, plan, wasServerKnown).catch((error: unknown) => ({
-            ...describeUnverified(error, log),
+            ...describeUnverifiedApply(error, log),
             followUp: this.#planAgain,
           }))
-        : describeStop(
+        : describeStoppedApply(
             stopError,
             {
-              ...(await readDocumentsOfApply(history, { ...report, connectionId }, plan)),
+              ...(await readStoppedApplyDocuments(history, { ...report, connectionId }, plan)),
               target: { connectionId, entryId: report.entryId },
               neededVariables: await listNeededVariables(
                 report,
@@ -151,14 +151,14 @@ export class PlannedApply {
           );
     } catch (error) {
       if (error instanceof PlanNeededError) {
-        return { ...createChangedResult(), followUp: this.#planAgain };
+        return { ...createOutdatedPlanResult(), followUp: this.#planAgain };
       }
       return entryId === undefined
         ? describeApplyFailure(error, log)
-        : describeInterruption(
+        : describeInterruptedApply(
             error,
             {
-              ...(await readDocumentsOfApply(history, { entryId, connectionId }, plan)),
+              ...(await readStoppedApplyDocuments(history, { entryId, connectionId }, plan)),
               target: { connectionId, entryId },
             },
             log,
@@ -199,7 +199,7 @@ export class PlannedApply {
     approved: Parameters<typeof runApproved>[1],
     writer: Writer,
     onBegin: (entryId: string) => void,
-  ): Promise<ChangeRun> {
+  ): Promise<RuleChangeResult> {
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: toPlainText(t('Applying to {0}', this.#connection.name)),
@@ -248,7 +248,7 @@ export class PlannedApply {
       }
     });
     const open = findOpenItems(plan, planAfter, recorded);
-    const result = describeVerified({
+    const result = describeVerifiedApply({
       open,
       // The page still lists these items, with the reason.
       explainedItems: new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key))),

@@ -9,12 +9,12 @@ import type { ProjectDeps } from './deps.ts';
 import { EnvironmentStatusItem } from './environmentStatusItem.ts';
 import { registerProjectLanguage } from './language/index.ts';
 import type { MergeContext } from './mergeConflict.ts';
-import { type ProjectSelection, resolveProjectTarget } from './projectTargets.ts';
+import { type ProjectSelection, resolveProjectSelection } from './projectSelection.ts';
 import { createProject } from './createProject.ts';
 import { planProject } from './planProject.ts';
 import { pullProject } from './pullProject.ts';
 import { pullIntoFolder, showPullResult } from './pullIntoFolder.ts';
-import { refreshFromServer } from './readServer.ts';
+import { refreshFromServer } from './refreshFromServer.ts';
 import { recordAppliedState } from './recordAppliedState.ts';
 import { resolveProjectConflicts } from './resolveProjectConflicts.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
@@ -62,7 +62,7 @@ export async function createProjectContext(
   const createTargetCommand =
     (run: (target: ProjectSelection) => Promise<unknown>) =>
     async (args: readonly unknown[]): Promise<void> => {
-      const target = await resolveProjectTarget(projects, args);
+      const target = await resolveProjectSelection(projects, args);
       if (target !== undefined) {
         // The command reads the files: what it finds must not differ from what is shown.
         await target.project.followFiles();

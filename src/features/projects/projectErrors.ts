@@ -11,7 +11,7 @@ const t = vscode.l10n.t;
  * Runs a step of a pull, plan, or comparison of the project in a folder. If it fails for a reason that the user can
  * resolve, shows it and returns `undefined`.
  */
-export async function withProjectErrors<T>(
+export async function runAndExplainErrors<T>(
   folder: vscode.Uri,
   run: () => Promise<T>,
 ): Promise<T | undefined> {

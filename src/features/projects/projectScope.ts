@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showModalQuestion } from '../../platform/messages.ts';
 import { describeLimits } from '../../project/messages/describeLimits.ts';
 import type { SelectionLimits } from '../../project/settings/projectSettings.ts';
-import type { ProjectSelection } from './projectTargets.ts';
+import type { ProjectSelection } from './projectSelection.ts';
 
 const t = vscode.l10n.t;
 

@@ -22,7 +22,7 @@ import {
   createLoadingRow,
   createProblemRow,
   createUncomparedRow,
-  formatProblem,
+  formatStatusProblem,
 } from './sourceControlRows.ts';
 
 const t = vscode.l10n.t;
@@ -130,7 +130,7 @@ export class ProjectSourceControl implements Disposable {
   findProblem(uri: vscode.Uri): string | undefined {
     const path = this.getPath(uri);
     const problem = path === undefined ? undefined : this.#problems.get(path);
-    return problem && formatProblem(problem);
+    return problem && formatStatusProblem(problem);
   }
 
   /** The items that differ, sorted by path. */

@@ -9,8 +9,8 @@ import type { MergeContext } from './mergeConflict.ts';
 import { offerRepository } from './initializeRepository.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
-import { withProjectErrors } from './projectErrors.ts';
-import { formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
+import { runAndExplainErrors } from './projectErrors.ts';
+import { formatPullReport, formatPullSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
 import { showReport } from './showReport.ts';
@@ -53,7 +53,7 @@ export async function pullIntoFolder(
   if (folder === undefined) {
     return undefined;
   }
-  const completed = await withProjectErrors(folder, async () => {
+  const completed = await runAndExplainErrors(folder, async () => {
     const environment = await pickEnvironment(folder.fsPath, connection, title);
     return environment === undefined
       ? undefined
@@ -103,7 +103,7 @@ export async function showPullResult(
     ...(repositoryOffer === undefined ? [] : [[repositoryOffer.label, repositoryOffer.run] as const]),
   ]);
   const text = [
-    formatSummary(result, heading),
+    formatPullSummary(result, heading),
     ...(repositoryOffer?.note === undefined ? [] : [repositoryOffer.note]),
   ].join(' ');
   const choice = await showMessage(text, ...actions.keys());

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import { resolveScope } from './projectScope.ts';
-import type { ProjectSelection } from './projectTargets.ts';
-import { withProjectErrors } from './projectErrors.ts';
+import type { ProjectSelection } from './projectSelection.ts';
+import { runAndExplainErrors } from './projectErrors.ts';
 import { type CompletedPull, runPull } from './runPull.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function pullProject(
     return undefined;
   }
   const { limits, name } = scope;
-  const completed = await withProjectErrors(folder, () =>
+  const completed = await runAndExplainErrors(folder, () =>
     runPull(deps, {
       folder,
       connection,

@@ -39,12 +39,12 @@ export function formatPullConflict({ reason, pointers }: PullConflict): string {
 }
 
 /** Returns which part of an instance could not be read, and why. */
-export const describeUnread = ({ part, error }: UnreadPart): string =>
+export const describeUnreadPart = ({ part, error }: UnreadPart): string =>
   `${describeInstancePart(t, part)}: ${getUserMessage(error)}`;
 
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ unread, pulled, project }: PullResult): readonly string[] => [
-  ...unread.map(describeUnread),
+  ...unread.map(describeUnreadPart),
   ...pulled.refusals.map(({ text }) => formatMessage(t, text)),
   ...project.problems
     .filter(({ severity }) => severity === 'error')
@@ -52,7 +52,7 @@ export const getUnreadMessages = ({ unread, pulled, project }: PullResult): read
 ];
 
 /** Formats the notification about a completed pull. */
-export function formatSummary(result: PullResult, heading: PullHeading): string {
+export function formatPullSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
   const { counts, conflicts, gone, leftOut } = result.plan;
   const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {

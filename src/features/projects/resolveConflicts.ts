@@ -15,12 +15,12 @@ import type { Project } from '../../project/files/project.ts';
 import { type MergeContext, mergeConflict } from './mergeConflict.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { formatPullConflict } from './pullReport.ts';
-import { withProjectErrors } from './projectErrors.ts';
+import { runAndExplainErrors } from './projectErrors.ts';
 
 const t = vscode.l10n.t;
 
 /** The conflicts of a pull. */
-export interface ConflictTarget {
+export interface PullWithConflicts {
   readonly pull: ProjectPull;
   readonly folder: vscode.Uri;
   readonly conflicts: readonly PullConflict[];
@@ -38,7 +38,7 @@ interface ConflictItem extends vscode.QuickPickItem {
  */
 export async function resolveConflicts(
   context: MergeContext,
-  target: ConflictTarget,
+  target: PullWithConflicts,
   first?: PullConflict,
 ): Promise<void> {
   let remaining = target.conflicts;
@@ -76,11 +76,11 @@ export async function resolveConflicts(
  * because a file can't be read: then the result does not list its conflict, although it is not resolved.
  */
 async function resolveWithSide(
-  { pull, folder }: ConflictTarget,
+  { pull, folder }: PullWithConflicts,
   conflicts: readonly PullConflict[],
   side: ConflictSide,
 ): Promise<PullResult | undefined> {
-  const result = await withProjectErrors(folder, () =>
+  const result = await runAndExplainErrors(folder, () =>
     pull.resolve(
       conflicts.map(({ unitKey }) => unitKey),
       side,
@@ -193,7 +193,7 @@ interface ConflictSides {
  */
 async function resolveGroup(
   context: MergeContext,
-  target: ConflictTarget,
+  target: PullWithConflicts,
   conflicts: readonly PullConflict[],
 ): Promise<PullResult | undefined> {
   // The pull reads the files from disk, and touches none of them if one has unsaved changes.
@@ -233,14 +233,14 @@ async function resolveGroup(
 
 /** Returns the file of a conflict, if its item has one. */
 const getFile = (
-  { folder }: Pick<ConflictTarget, 'folder'>,
+  { folder }: Pick<PullWithConflicts, 'folder'>,
   { path, reason }: PullConflict,
 ): vscode.Uri | undefined =>
   path === undefined || reason === 'path-taken' ? undefined : vscode.Uri.joinPath(folder, path);
 
 /** Reads the sides of a conflict; `undefined` if a message says why that failed. */
-const readSides = (target: ConflictTarget, conflict: PullConflict): Promise<ConflictSides | undefined> =>
-  withProjectErrors(target.folder, async () => ({
+const readSides = (target: PullWithConflicts, conflict: PullConflict): Promise<ConflictSides | undefined> =>
+  runAndExplainErrors(target.folder, async () => ({
     conflict,
     file: getFile(target, conflict),
     theirs: await target.pull.previewTheirs(conflict),
@@ -255,7 +255,7 @@ const canMerge = ({ file, ours, theirs }: ConflictSides): boolean =>
  */
 async function mergeSides<T>(
   context: MergeContext,
-  { folder }: ConflictTarget,
+  { folder }: PullWithConflicts,
   { conflict: { path = '' }, file, ours = '', theirs: { text: theirs = '' } }: ConflictSides,
   resolve: () => Promise<T | undefined>,
 ): Promise<T | undefined> {

@@ -4,8 +4,8 @@ import { formatItemKey } from '../../project/item.ts';
 import type { MergeContext } from './mergeConflict.ts';
 import type { ProjectDeps } from './deps.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
-import type { ProjectSelection } from './projectTargets.ts';
-import { withProjectErrors } from './projectErrors.ts';
+import type { ProjectSelection } from './projectSelection.ts';
+import { runAndExplainErrors } from './projectErrors.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { findConflicts } from './runPull.ts';
 
@@ -26,7 +26,7 @@ export async function resolveProjectConflicts(
   }
   const { folder, environment } = project;
   const limits = await project.getSelectionLimits(paths);
-  const found = await withProjectErrors(folder, () =>
+  const found = await runAndExplainErrors(folder, () =>
     findConflicts(deps, {
       folder,
       connection,

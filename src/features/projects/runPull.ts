@@ -14,7 +14,7 @@ import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { appendEnvironmentLabel } from './environmentLabels.ts';
 import type { PickedEnvironment } from './pickEnvironment.ts';
 import type { PullHeading } from './pullReport.ts';
-import type { ConflictTarget } from './resolveConflicts.ts';
+import type { PullWithConflicts } from './resolveConflicts.ts';
 import { getUnsavedPaths } from './unsavedFiles.ts';
 
 const t = vscode.l10n.t;
@@ -65,7 +65,7 @@ export function runPull(deps: ProjectDeps, options: RunPullOptions): Promise<Com
  * Finds the conflicts that a pull would leave, and shows the progress. Writes nothing.
  * @throws InterruptedChangeError, ClaimedError, PullRefusedError, ApiError, and CancellationError
  */
-export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promise<ConflictTarget> =>
+export const findConflicts = (deps: ProjectDeps, options: RunPullOptions): Promise<PullWithConflicts> =>
   withPull(deps, options, async (pull) => ({
     pull,
     folder: options.folder,

@@ -14,7 +14,7 @@ export interface StatusProblem {
   readonly message: Message;
 }
 
-export const formatProblem = ({ line, message }: StatusProblem): string => {
+export const formatStatusProblem = ({ line, message }: StatusProblem): string => {
   const text = formatMessage(t, message);
   return toPlainText(line === undefined ? text : t('Line {0}: {1}', line, text));
 };
@@ -25,7 +25,7 @@ export const createProblemRow = (
   problem: StatusProblem,
 ): vscode.SourceControlResourceState => ({
   resourceUri,
-  decorations: { tooltip: formatProblem(problem) },
+  decorations: { tooltip: formatStatusProblem(problem) },
   command: createOpenCommand(resourceUri, problem.line),
   contextValue: 'unknown',
 });

@@ -6,7 +6,7 @@ import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
  * Reads how far an apply got that has stopped. The names that its journal doesn't contain are those that the instance had
  * when the apply was planned.
  */
-export const readDocumentsOfApply = (
+export const readStoppedApplyDocuments = (
   history: Parameters<typeof readStoppedDocuments>[0],
   stopped: Parameters<typeof readStoppedDocuments>[1],
   { reading }: Pick<ProjectPlan, 'reading'>,

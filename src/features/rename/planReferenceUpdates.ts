@@ -2,13 +2,13 @@ import { isTableUpdate } from '../../changes/model/tableWrites.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import { planSavedRenames } from '../../changes/plan/rename/planRename.ts';
 import { findRenames } from '../../changes/model/tableRenames.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { getAllTables } from '../../changes/plan/rename/renameOperation.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
-import { pickReferences } from './pickReferences.ts';
+import { pickExcludedReferences } from './pickExcludedReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
 import * as vscode from 'vscode';
@@ -53,7 +53,7 @@ export async function planReferenceUpdates(
     const oldName = (columnId === undefined ? oldTable : column)?.['name'];
     return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(newName));
   });
-  const excludedKeys = await pickReferences(t('Rename {0}', names.join(', ')), references);
+  const excludedKeys = await pickExcludedReferences(t('Rename {0}', names.join(', ')), references);
   if (excludedKeys === undefined) {
     return 'cancel';
   }

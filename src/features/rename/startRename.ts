@@ -9,9 +9,9 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
-import { pickReferences } from './pickReferences.ts';
+import { pickExcludedReferences } from './pickExcludedReferences.ts';
 import type { RenameDeps } from './deps.ts';
-import { planRenameInWorkspace } from './renameFiles.ts';
+import { planWorkspaceRename } from './workspaceRename.ts';
 import { withProgress } from './progress.ts';
 
 const t = vscode.l10n.t;
@@ -69,7 +69,7 @@ export async function startRename(
   const { connectionId } = target;
   const { references } = planRename(state, rename, { connectionId });
   const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
-  const workspaceRename = await planRenameInWorkspace(
+  const workspaceRename = await planWorkspaceRename(
     deps,
     { connectionId, datamodelId: resource.datamodelId },
     { state, rename },
@@ -77,7 +77,7 @@ export async function startRename(
   const excludedKeys =
     references.length + workspaceRename.references.length === 0
       ? new Set<string>()
-      : await pickReferences(title, references, workspaceRename.references);
+      : await pickExcludedReferences(title, references, workspaceRename.references);
   if (excludedKeys === undefined) {
     return;
   }

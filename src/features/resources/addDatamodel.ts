@@ -7,11 +7,11 @@ import { runWizard } from '../../platform/wizardSteps.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { pickWritableConnectionId, pickDatamodelOfNode } from './pickResource.ts';
 import {
-  type ConnectionForm,
-  createConnectionSteps,
-  emptyConnectionForm,
-  toConnectionInput,
-} from './connectionSteps.ts';
+  type DatasetConnectionForm,
+  createDatasetConnectionSteps,
+  emptyDatasetConnectionForm,
+  toDatasetConnection,
+} from './datasetConnectionSteps.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { createNameValidator } from './names.ts';
@@ -60,7 +60,7 @@ export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
   }
 }
 
-interface DatasetForm extends ConnectionForm {
+interface DatasetForm extends DatasetConnectionForm {
   readonly type: DatasetType;
   readonly name: string;
 }
@@ -95,15 +95,15 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
         prompt: t('Name of the dataset'),
         validate: createNameValidator(names),
       })),
-      ...createConnectionSteps<DatasetForm>(title, ({ type }) => type !== 'custom'),
+      ...createDatasetConnectionSteps<DatasetForm>(title, ({ type }) => type !== 'custom'),
     ],
-    { type: datamodelType, name: '', ...emptyConnectionForm },
+    { type: datamodelType, name: '', ...emptyDatasetConnectionForm },
   );
   if (form === undefined) {
     return;
   }
   const { type, name } = form;
-  const connection = type === 'custom' ? undefined : toConnectionInput(form);
+  const connection = type === 'custom' ? undefined : toDatasetConnection(form);
   await createAndReveal(
     deps,
     createDatasetCreationOperation(location, datamodel.oid, {

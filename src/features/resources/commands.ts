@@ -1,11 +1,15 @@
-import { changeMatchingObjects, addCustomDataObject, deleteMatchingObjects } from './customDataCommands.ts';
+import {
+  changeMatchingCustomData,
+  addCustomDataObject,
+  deleteMatchingCustomData,
+} from './customDataCommands.ts';
 import { editBuildSettings, setHidden } from './changeTables.ts';
 import { addDatamodel, addDataset } from './addDatamodel.ts';
 import { addRelation } from './addRelation.ts';
 import { addRule } from './addRule.ts';
 import { addCustomColumn, addCustomTable, addTable } from './addTable.ts';
 import { addViewpoint } from './addViewpoint.ts';
-import { changeConnection } from './changeConnection.ts';
+import { changeDatasetConnection } from './changeDatasetConnection.ts';
 import { editConnectorOptions, editDescription } from './editTableDetails.ts';
 import { duplicateResource } from './duplicate.ts';
 import { deleteResources } from './deleteResources.ts';
@@ -13,11 +17,11 @@ import { addColumnToRelation } from './extendRelation.ts';
 
 /** The implementations of this feature's commands, loaded when the first of them is used. */
 export {
-  changeMatchingObjects,
+  changeMatchingCustomData as changeMatchingObjects,
   editBuildSettings,
   editConnectorOptions,
   editDescription,
-  changeConnection,
+  changeDatasetConnection as changeConnection,
   addColumnToRelation,
   duplicateResource,
   setHidden,
@@ -31,5 +35,5 @@ export {
   addTable,
   addViewpoint,
   deleteResources,
-  deleteMatchingObjects,
+  deleteMatchingCustomData as deleteMatchingObjects,
 };

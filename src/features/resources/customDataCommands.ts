@@ -4,7 +4,7 @@ import {
   createCustomDataDeletionOperation,
   createCustomDataUpdateOperation,
 } from '../../changes/model/customDataWrites.ts';
-import { previewMatching } from '../../changes/operations/previewMatching.ts';
+import { previewCustomDataChange } from '../../changes/operations/previewMatching.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { showModalQuestion, showInformation } from '../../platform/messages.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -39,7 +39,7 @@ const getObjectPrompt = (): string =>
   t("JSON object. Every user of the instance can read and change it, so don't include personal data.");
 
 /** Changes all objects that match a filter, after showing their number and some of them. */
-export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+export async function changeMatchingCustomData(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Change Matching Custom Data');
   const connectionId = await pickWritableConnectionId(deps, title, node);
   if (connectionId === undefined) {
@@ -60,7 +60,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
 }
 
 /** Deletes all objects that match a filter, after showing their number and some of them. */
-export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+export async function deleteMatchingCustomData(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Delete Matching Custom Data');
   const connectionId = await pickWritableConnectionId(deps, title, node);
   const filter =
@@ -86,7 +86,7 @@ async function confirmAndPerform(
   action: string,
 ): Promise<void> {
   const { writer } = await deps.changeServices();
-  const { objects: matches, planHash } = await previewMatching(writer, operation);
+  const { objects: matches, planHash } = await previewCustomDataChange(writer, operation);
   if (matches.length === 0) {
     await showInformation(t('No custom data objects match {0}.', stringify(filter)));
     return;

@@ -4,7 +4,7 @@ import { createTableDuplicationOperation } from '../../changes/operations/tableA
 import { createViewpointDuplicationOperation } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { loadKnownNames } from '../../connections/knownNames.ts';
+import { cacheKnownNames } from '../../connections/knownNames.ts';
 import { getTableName } from '../../contract/table.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { resolvePartyWithUser } from '../../platform/resolveTypedParty.ts';
@@ -108,7 +108,7 @@ async function copyRule(
   { subject, ruleId }: CopiedRef<'rule'>,
 ): Promise<void> {
   const title = t('Duplicate Rule of {0}', name);
-  await loadKnownNames(deps, connectionId, subject);
+  await cacheKnownNames(deps, connectionId, subject);
   const form = await runWizard<CopyForm>(
     [
       createChoiceStep<'type', CopyForm>('type', () => ({

@@ -3,7 +3,7 @@ import {
   createColumnDescriptionOperation,
   createTableDescriptionOperation,
 } from '../../changes/operations/tableActions.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';

@@ -11,13 +11,13 @@ import { SandboxStoppedError } from '../../sandbox/host/sandboxService.ts';
 import { type Catalog, withInferredColumns } from '../../sql/language.ts';
 
 /** The IDs of a datamodel and its connection. */
-export interface DatamodelId {
+export interface DatamodelIdentity {
   readonly connectionId: string;
   readonly datamodelId: string;
 }
 
 /** A loaded datamodel, with the names and expressions that SQL features need. */
-export interface LoadedDatamodel extends DatamodelId {
+export interface LoadedDatamodel extends DatamodelIdentity {
   readonly datamodel: Datamodel;
   readonly catalog: Catalog;
   readonly expressions: readonly ModelExpression[];
@@ -38,7 +38,7 @@ export class DatamodelLoader implements Disposable {
   readonly #loadedDatamodels = new WeakMap<NamedDatamodel, LoadedDatamodel>();
   readonly #failures = new Map<string, { readonly error: unknown; readonly retryTime: number }>();
   /** The datamodels that were requested since they last changed, by key. */
-  readonly #requestedIds = new Map<string, DatamodelId>();
+  readonly #requestedIds = new Map<string, DatamodelIdentity>();
   /** The IDs of connections whose sandbox was not running at the last request. */
   readonly #stoppedSandboxIds = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -67,7 +67,7 @@ export class DatamodelLoader implements Disposable {
   }
 
   /** Loads a datamodel; `undefined` if it cannot be loaded, for the reason that {@link getFailure} returns. */
-  async load(id: DatamodelId): Promise<LoadedDatamodel | undefined> {
+  async load(id: DatamodelIdentity): Promise<LoadedDatamodel | undefined> {
     const key = getDatamodelKey(id);
     if ((await this.#isSandboxStopped(id)) || this.#store.isDisposed) {
       return undefined;
@@ -93,14 +93,14 @@ export class DatamodelLoader implements Disposable {
   }
 
   /** Returns the error of the last request for a datamodel; `undefined` if it succeeded. */
-  getFailure(id: DatamodelId): unknown {
+  getFailure(id: DatamodelIdentity): unknown {
     return this.#stoppedSandboxIds.has(id.connectionId)
       ? new SandboxStoppedError('stopped')
       : this.#failures.get(getDatamodelKey(id))?.error;
   }
 
   /** Makes the next {@link load} send a request, even right after a failure. */
-  retry(id: DatamodelId): void {
+  retry(id: DatamodelIdentity): void {
     this.#failures.delete(getDatamodelKey(id));
     this.#onDidChange.fire();
   }
@@ -113,7 +113,7 @@ export class DatamodelLoader implements Disposable {
    * Returns whether a datamodel is in a sandbox that is not running, and remembers such a sandbox. Opening a file does
    * not start it.
    */
-  async #isSandboxStopped({ connectionId }: DatamodelId): Promise<boolean> {
+  async #isSandboxStopped({ connectionId }: DatamodelIdentity): Promise<boolean> {
     try {
       if ((await this.#sessions.getWithoutStartingSandbox(connectionId)) === undefined) {
         this.#stoppedSandboxIds.add(connectionId);
@@ -132,7 +132,7 @@ export class DatamodelLoader implements Disposable {
     }
   }
 
-  async #load(id: DatamodelId): Promise<LoadedDatamodel> {
+  async #load(id: DatamodelIdentity): Promise<LoadedDatamodel> {
     this.#requestedIds.set(getDatamodelKey(id), id);
     const namedDatamodel = await retryOnSessionReplaced(async () => {
       const { catalog } = await this.#sessions.get(id.connectionId);
@@ -144,7 +144,7 @@ export class DatamodelLoader implements Disposable {
     return loadedDatamodel;
   }
 
-  #invalidate(matches: (id: DatamodelId) => boolean): void {
+  #invalidate(matches: (id: DatamodelIdentity) => boolean): void {
     const invalidatedEntries = [...this.#requestedIds].filter(([, id]) => matches(id));
     for (const [key] of invalidatedEntries) {
       this.#requestedIds.delete(key);
@@ -156,12 +156,12 @@ export class DatamodelLoader implements Disposable {
   }
 }
 
-function toLoadedDatamodel(id: DatamodelId, { datamodel, catalog }: NamedDatamodel): LoadedDatamodel {
+function toLoadedDatamodel(id: DatamodelIdentity, { datamodel, catalog }: NamedDatamodel): LoadedDatamodel {
   const expressions = getModelExpressions(datamodel);
   const tableExpressions = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
   const queriesByTable = new Map(tableExpressions.map(({ table, text }) => [table, text]));
   return { ...id, datamodel, expressions, catalog: withInferredColumns(catalog, queriesByTable) };
 }
 
-const getDatamodelKey = ({ connectionId, datamodelId }: DatamodelId): string =>
+const getDatamodelKey = ({ connectionId, datamodelId }: DatamodelIdentity): string =>
   JSON.stringify([connectionId, datamodelId]);

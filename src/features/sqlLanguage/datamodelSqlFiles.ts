@@ -5,7 +5,7 @@ import { isSqlLanguage } from '../../contributions.ts';
 import { FileOrigins } from '../../documents/fileOrigins.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
-import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
+import { type SqlFileDatamodel, SqlFileDatamodels, isSameDatamodel } from './sqlFileDatamodels.ts';
 import { findExpressionFile } from './projectExpressions.ts';
 
 /** An SQL file of the workspace, open or not. */
@@ -29,7 +29,7 @@ export interface DatamodelSqlFiles {
 
 /** The sources from which the datamodel of an SQL file is determined. */
 export interface SqlFileSources extends Pick<SqlLanguageDeps, 'loadFileCatalogs'> {
-  readonly fileDatamodels: FileDatamodels;
+  readonly fileDatamodels: SqlFileDatamodels;
 }
 
 /**
@@ -44,7 +44,7 @@ const maxCandidateFiles = 500;
  */
 export async function findDatamodelSqlFiles(
   { fileDatamodels, loadFileCatalogs }: SqlFileSources,
-  datamodel: FileDatamodel,
+  datamodel: SqlFileDatamodel,
 ): Promise<DatamodelSqlFiles> {
   const openDocuments = new Map(
     vscode.workspace.textDocuments
@@ -88,9 +88,9 @@ export function findDatamodelSqlFilesFromStorage(
     fileOriginStorage,
     loadFileCatalogs,
   }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'fileOriginStorage' | 'loadFileCatalogs'>,
-  datamodel: FileDatamodel,
+  datamodel: SqlFileDatamodel,
 ): Promise<DatamodelSqlFiles> {
-  const fileDatamodels = new FileDatamodels(
+  const fileDatamodels = new SqlFileDatamodels(
     new PickedDatamodels(pickedDatamodelStorage),
     new FileOrigins(fileOriginStorage),
   );

@@ -6,7 +6,7 @@ import { contextKeys, isSqlLanguage } from '../../contributions.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getShortMessage } from '../../platform/userErrors.ts';
-import type { DatamodelId, DatamodelLoader } from './datamodelLoader.ts';
+import type { DatamodelIdentity, DatamodelLoader } from './datamodelLoader.ts';
 import { getResourceIdentity } from './resourceIdentity.ts';
 import type { SqlRegions } from './regions.ts';
 
@@ -84,7 +84,7 @@ export class DatamodelStatusItem implements Disposable {
   }
 
   async #showLoaded(
-    id: DatamodelId,
+    id: DatamodelIdentity,
     connectionName: string | undefined,
     isServerDocument: boolean,
     updateId: number,
@@ -107,7 +107,7 @@ export class DatamodelStatusItem implements Disposable {
   }
 
   #show(
-    id: (DatamodelId & { readonly title?: string }) | undefined,
+    id: (DatamodelIdentity & { readonly title?: string }) | undefined,
     connectionName: string | undefined,
     isServerDocument: boolean,
     title: string | undefined = id?.title,

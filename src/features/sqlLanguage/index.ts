@@ -4,7 +4,7 @@ import { lazy } from '../../base/lazy.ts';
 import { isSqlLanguage, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
-import type { FileDatamodel } from './fileDatamodels.ts';
+import type { SqlFileDatamodel } from './sqlFileDatamodels.ts';
 import type { DatamodelSqlFiles } from './datamodelSqlFiles.ts';
 
 /** Registers the SQL language features; their code is loaded with the first document that contains SQL. */
@@ -42,9 +42,9 @@ export function register(deps: SqlLanguageDeps): Disposable {
 }
 
 /** Returns a function that finds the SQL files of the workspace that belong to a datamodel; loaded on first use. */
-export const createFileFinder =
+export const createSqlFileFinder =
   (deps: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'fileOriginStorage' | 'loadFileCatalogs'>) =>
-  async (datamodel: FileDatamodel): Promise<DatamodelSqlFiles> =>
+  async (datamodel: SqlFileDatamodel): Promise<DatamodelSqlFiles> =>
     (await import('./datamodelSqlFiles.ts')).findDatamodelSqlFilesFromStorage(deps, datamodel);
 
 /** Returns whether a document is SQL, or the JSON of a table or column of a server, which may contain SQL. */

@@ -11,7 +11,7 @@ import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
 import { SqlCodeActionProvider, SqlFormattingProvider } from './codeActionsAndFormatting.ts';
-import { FileDatamodels } from './fileDatamodels.ts';
+import { SqlFileDatamodels } from './sqlFileDatamodels.ts';
 import { SqlNavigationProvider } from './navigation.ts';
 import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
 import { OpenExpressionLensProvider, openExpressionAtCaret } from './openExpression.ts';
@@ -47,7 +47,7 @@ export class SqlLanguage implements Disposable {
     this.#deps = deps;
     this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickedDatamodelStorage));
     this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
-    const fileDatamodels = new FileDatamodels(
+    const fileDatamodels = new SqlFileDatamodels(
       this.#pickedDatamodels,
       new FileOrigins(deps.fileOriginStorage),
     );
@@ -111,7 +111,7 @@ export class SqlLanguage implements Disposable {
     onChange,
   }: {
     readonly regions: SqlRegions;
-    readonly fileDatamodels: FileDatamodels;
+    readonly fileDatamodels: SqlFileDatamodels;
     readonly onChange: vscode.Event<void>;
   }): void {
     const navigation = new SqlNavigationProvider(

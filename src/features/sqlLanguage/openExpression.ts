@@ -6,7 +6,7 @@ import {
   getContainerNames,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import { createCommand, runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { type EmbeddedExpression, findEmbeddedExpressions } from '../../sql/embedded/tableJson.ts';

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { getTableName } from '../../contract/table.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import { escapeJson } from '../../sql/embedded/jsonString.ts';
 import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedded/tableJson.ts';
 import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
-import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
+import type { DatamodelIdentity, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
-import type { FileDatamodels } from './fileDatamodels.ts';
+import type { SqlFileDatamodels } from './sqlFileDatamodels.ts';
 import { type ProjectExpression, findProjectExpression } from './projectExpressions.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
@@ -38,14 +38,14 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 export class SqlRegions {
   readonly #trees: JsonTrees;
   readonly #datamodelLoader: DatamodelLoader;
-  readonly #fileDatamodels: FileDatamodels;
+  readonly #fileDatamodels: SqlFileDatamodels;
   readonly #loadFileCatalogs: SqlLanguageDeps['loadFileCatalogs'];
   readonly #parseCaches = new WeakMap<vscode.TextDocument, SqlParseCache>();
 
   constructor(
     { jsonTrees, loadFileCatalogs }: Pick<SqlLanguageDeps, 'jsonTrees' | 'loadFileCatalogs'>,
     datamodelLoader: DatamodelLoader,
-    fileDatamodels: FileDatamodels,
+    fileDatamodels: SqlFileDatamodels,
   ) {
     this.#trees = jsonTrees;
     this.#loadFileCatalogs = loadFileCatalogs;
@@ -66,7 +66,7 @@ export class SqlRegions {
    * Returns the datamodel of a document: the one that a server document belongs to, or else the one of a workspace
    * file.
    */
-  getDatamodelId(uri: vscode.Uri): (DatamodelId & { readonly title?: string }) | undefined {
+  getDatamodelId(uri: vscode.Uri): (DatamodelIdentity & { readonly title?: string }) | undefined {
     const identity = getResourceIdentity(uri);
     if (identity === undefined) {
       return this.#fileDatamodels.get(uri.toString());

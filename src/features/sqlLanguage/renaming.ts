@@ -5,7 +5,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { createRenameLocation } from '../../platform/renameLocation.ts';
 import { type DocumentName, findDocumentNameAt } from '../../sql/embedded/tableJson.ts';
 import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
-import { describeConflict } from './describeConflict.ts';
+import { describeRenameConflict } from './describeRenameConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
 import { toWorkspaceEdit } from './codeActionsAndFormatting.ts';
 import { createTreeTarget } from './modelResources.ts';
@@ -150,7 +150,7 @@ function createTextEdits(
   const conflict = renameResult?.conflicts[0];
   if (conflict !== undefined) {
     const getLine = (start: number): number => region.toRange({ start, end: start }).start.line + 1;
-    throw new Error(describeConflict(conflict, { newName, getLine }));
+    throw new Error(describeRenameConflict(conflict, { newName, getLine }));
   }
   return toWorkspaceEdit(document, region, renameResult?.edits ?? []);
 }

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import { settingsPrefix } from '../../contributions.ts';
-import {
-  formatDiagnosticsReport,
-  type DiagnosticsLabels,
-} from '../../connections/report/diagnosticsReport.ts';
+import { formatIssueReport, type IssueReportLabels } from '../../connections/report/issueReport.ts';
 import type { StartFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 
@@ -14,7 +11,7 @@ const t = vscode.l10n.t;
  * it and confirmed; the user may edit the report first.
  */
 export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
-  const content = formatDiagnosticsReport(
+  const content = formatIssueReport(
     {
       versions: getVersions(deps),
       changedSettings: getChangedSettings(deps),
@@ -79,7 +76,7 @@ function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] 
     });
 }
 
-const createDiagnosticsLabels = (): DiagnosticsLabels => ({
+const createDiagnosticsLabels = (): IssueReportLabels => ({
   title: t('Issue with Datamodel Studio'),
   questions: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
   note: t(

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../base/json.ts';
 import type { JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { getLiteralText } from '../text/jsonNode.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import { calendarSuffix } from '../../contract/terms.ts';
 import { splitDim, type DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { getFieldText } from './columnProposals.ts';

@@ -1,10 +1,10 @@
 import { getColumnType, getColumnTypeLabel } from '../../contract/terms.ts';
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
-import { findLineStart } from '../../base/lines.ts';
+import { findLineStart } from '../../base/findLineStart.ts';
 import { detectEndOfLine } from '../text/layout.ts';
 import { type JsonMember, getMembersByKey, type ObjectNode, getLiteralText } from '../text/jsonNode.ts';
 import { formatDim, isDateType, type DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
-import type { Proposal, ProposalList } from './context.ts';
+import type { Proposal, ProposalList } from './languageContext.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
 /** More proposals would be too many to read, and slow to show. */

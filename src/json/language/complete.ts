@@ -1,9 +1,9 @@
 import { english, type Localize } from '../../base/localize.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import { locateOffset } from './jsonLocation.ts';
 import type { CompletionRequest } from './completionRequest.ts';
-import type { LanguageContext, ProposalList } from './context.ts';
+import type { LanguageContext, ProposalList } from './languageContext.ts';
 import { completeRule } from './completeRule.ts';
 import { completeViewpoint } from './completeViewpoint.ts';
 

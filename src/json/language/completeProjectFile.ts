@@ -1,7 +1,7 @@
 import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import { createColumnProposals, createTableProposals, createValueProposal } from './columnProposals.ts';
-import type { ProposalList } from './context.ts';
+import type { ProposalList } from './languageContext.ts';
 import { locateOffset } from './jsonLocation.ts';
 
 /** The names in the files of a project, which are proposed in another one of its files. */

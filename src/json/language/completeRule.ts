@@ -10,7 +10,7 @@ import {
   limitProposals,
   omitListed,
 } from './columnProposals.ts';
-import type { ProposalList } from './context.ts';
+import type { ProposalList } from './languageContext.ts';
 
 /** Returns the completions at a location in a rule or a list of rules; `undefined` if there are none. */
 export function completeRule(request: CompletionRequest, isList: boolean): ProposalList | undefined {

@@ -15,7 +15,7 @@ import {
   createValueProposal,
   getViewpointDatatype,
 } from './columnProposals.ts';
-import type { Proposal, ProposalList } from './context.ts';
+import type { Proposal, ProposalList } from './languageContext.ts';
 import { type ColumnKind, getFilterSnippets } from './filterSnippets.ts';
 
 /** Returns the completions at a location in a viewpoint; `undefined` if there are none. */

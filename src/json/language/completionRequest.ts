@@ -1,5 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
-import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
+import type { LanguageContext, NamedEntity, ProposalList } from './languageContext.ts';
 import { createValueProposal, getTypedText, limitProposals, omitListed } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 

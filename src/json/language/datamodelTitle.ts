@@ -1,6 +1,6 @@
 import { getTitleFromFullname } from '../../contract/terms.ts';
 import { type JsonNode, getLiteralText } from '../text/jsonNode.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { getMemberValue, findReferencingObjects } from './catalogReference.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../base/json.ts';
 import type { ArrayNode, JsonMember, JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
-import { type JsonDocument, parseJson } from '../text/parseJson.ts';
+import { type JsonDocument, parseJsonTree } from '../text/parseJsonTree.ts';
 
 /** The location of the caret in a document: at a property value or an array item, which may still be missing. */
 export interface JsonLocation {
@@ -39,7 +39,7 @@ export function locateOffset(document: JsonDocument, offset: number): LocatedDoc
   const isValueMissing = isMissingValue(text, offset);
   // The text with the placeholder is only parsed to find this location.
   const { root } = isValueMissing
-    ? parseJson(text.slice(0, offset) + placeholderValue + text.slice(offset))
+    ? parseJsonTree(text.slice(0, offset) + placeholderValue + text.slice(offset))
     : document;
   const toDocumentOffset = (treeOffset: number): number =>
     isValueMissing && treeOffset > offset

@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 import { type JsonNode } from '../text/jsonNode.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { getMemberValue, findReferencingObjects } from './catalogReference.ts';

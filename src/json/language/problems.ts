@@ -6,7 +6,7 @@ import {
   isNullOrMissing,
   toJsonValue,
 } from '../text/jsonNode.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import { createPathTextEdits } from '../text/pathEdit.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getRuleFixes } from '../../security/fixes/ruleFixes.ts';
@@ -17,7 +17,7 @@ import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { ViewpointFix } from '../../viewpoints/fixes/viewpointFix.ts';
 import { getViewpointFixes } from '../../viewpoints/fixes/viewpointFixes.ts';
-import { lintDocument } from '../../viewpoints/lint/lint.ts';
+import { lintParsedViewpoint } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
@@ -57,7 +57,7 @@ export function getDocumentProblems(
   knownValues?: KnownValues,
 ): readonly DocumentProblem[] {
   if (kind === 'viewpoint') {
-    return lintDocument(document, new DatamodelLookup(catalog)).map((problem) => ({
+    return lintParsedViewpoint(document, new DatamodelLookup(catalog)).map((problem) => ({
       finding: { linter: 'viewpoint', viewpointProblem: problem },
       ...getProblemRange(document, problem),
       isReportedByEditor: isViewpointProblemReportedByEditor(problem),

@@ -1,7 +1,7 @@
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getLiteralText, getMembersByKey, type JsonNode, type ObjectNode } from '../text/jsonNode.ts';
-import type { JsonDocument } from '../text/parseJson.ts';
+import type { JsonDocument } from '../text/parseJsonTree.ts';
 import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';

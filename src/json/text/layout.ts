@@ -1,5 +1,5 @@
 import { isJsonObject, stringify, type JsonValue } from '../../base/json.ts';
-import { findLineStart } from '../../base/lines.ts';
+import { findLineStart } from '../../base/findLineStart.ts';
 
 /** The formatting style of a text, so that added text looks like the rest of it. */
 export interface JsonLayout {

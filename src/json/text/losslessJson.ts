@@ -1,7 +1,7 @@
 import { type JsonValue, createRawNumber } from '../../base/json.ts';
 import type { JsonMember, JsonNode } from './jsonNode.ts';
 import type { ParsedJson } from './parsedJson.ts';
-import { parseJson } from './parseJson.ts';
+import { parseJsonTree } from './parseJsonTree.ts';
 
 /** A JSON text whose numbers keep their spelling (see `base/json.ts`). */
 export interface LosslessJson extends ParsedJson {
@@ -11,7 +11,7 @@ export interface LosslessJson extends ParsedJson {
 
 /** Parses JSON with comments. Never throws: syntax errors are in `error`. An empty text has no value. */
 export function parseLosslessJsonc(text: string): LosslessJson {
-  const { root, error } = parseJson(text);
+  const { root, error } = parseJsonTree(text);
   const duplicateMembers: JsonMember[] = [];
   return {
     text,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
 import { type JsonNode, toJsonValue } from './jsonNode.ts';
-import { type JsonDocument, parseJson, type JsonSyntaxError } from './parseJson.ts';
+import { type JsonDocument, parseJsonTree, type JsonSyntaxError } from './parseJsonTree.ts';
 
 /** A parsed JSON text. Comments and trailing commas are allowed (`jsonc`; decisions.md, "Names and file suffixes"). */
 export interface ParsedJson {
@@ -13,7 +13,7 @@ export interface ParsedJson {
 }
 
 /** Parses JSON with comments. Never throws: syntax errors are in `error`. */
-export const parseJsonc = (text: string): ParsedJson => toParsedJson(parseJson(text));
+export const parseJsonc = (text: string): ParsedJson => toParsedJson(parseJsonTree(text));
 
 /** Converts a parsed document, adding its plain value. */
 export function toParsedJson({ text, root, error }: JsonDocument): ParsedJson {

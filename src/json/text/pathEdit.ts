@@ -3,7 +3,7 @@ import { computeEdits, createReplacement } from './computeEdits.ts';
 import { type JsonMember, findNodeAtPath, type ObjectNode } from './jsonNode.ts';
 import { type ParsedJson, toParsedJson } from './parsedJson.ts';
 import { detectLayout } from './layout.ts';
-import type { JsonDocument } from './parseJson.ts';
+import type { JsonDocument } from './parseJsonTree.ts';
 import { isJsonArray, getProperty, withProperty } from './copyOnWrite.ts';
 import { rewriteItems } from './rewriteItems.ts';
 import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';

@@ -1,5 +1,5 @@
 import { findNodeAtPath } from './jsonNode.ts';
-import type { JsonDocument } from './parseJson.ts';
+import type { JsonDocument } from './parseJsonTree.ts';
 
 /** Returns the range of the value at a path, or of its nearest existing ancestor. */
 export function getPathRange(

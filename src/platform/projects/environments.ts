@@ -24,12 +24,12 @@ export function chooseEnvironment(
 ): ListedEnvironment | undefined {
   const selected = deps.projectEnvironments.get(String(folder));
   const current = deps.current.value;
-  const currentInstance = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
+  const currentInstanceHash = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
   const nonProduction = environments.filter(({ role }) => role !== 'production');
   return (
     environments.find(({ name }) => name === selected) ??
     environments.find(({ name }) => name === shownName) ??
-    nonProduction.find(({ instance }) => instance === currentInstance) ??
+    nonProduction.find(({ instance }) => instance === currentInstanceHash) ??
     nonProduction[0] ??
     environments[0]
   );

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
 import type { Localize } from '../../base/localize.ts';
-import { getObjects } from '../../changes/model/readJson.ts';
-import { type ParsedRule, readRules } from '../../security/readRule.ts';
+import { getObjects } from '../../changes/model/jsonMembers.ts';
+import { type ParsedRule, readRules } from '../../security/readRules.ts';
 import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
 
 /** Describes the rules in the file of a column, each with its parties. */

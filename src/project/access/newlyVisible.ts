@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type { Localize } from '../../base/localize.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import { readSharing, updateSharing } from '../../security/change/viewpointDifference.ts';
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import { createDeferralCheck } from '../apply/deferredItems.ts';
 import { createShownDataCheck, getMembersAfter, withPartyTexts } from '../apply/viewpointDeferral.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
@@ -11,7 +11,7 @@ import type { ComparedProject } from './itemsAfterApply.ts';
 import { type TableKey, type TableRestrictions, createRestrictionReader } from './tableRestrictions.ts';
 
 /** A table or column that becomes visible, with what restricts who sees its rows. */
-export interface NewlyVisible extends TableRestrictions {
+export interface NewlyVisiblePart extends TableRestrictions {
   readonly key: TableKey;
   /** Set if it is a column: those who see rows of its table see its values in these rows. */
   readonly column?: string;
@@ -28,9 +28,9 @@ export interface ChangedViewpoint {
 
 /** What becomes visible although no rule and no share changes. */
 export interface NewlyVisibleItems {
-  readonly newTables: readonly NewlyVisible[];
+  readonly newTables: readonly NewlyVisiblePart[];
   /** New columns of existing tables, and tables and columns that are no longer hidden. */
-  readonly inExistingTables: readonly NewlyVisible[];
+  readonly inExistingTables: readonly NewlyVisiblePart[];
   readonly viewpoints: readonly ChangedViewpoint[];
 }
 
@@ -52,7 +52,7 @@ export function findNewlyVisible(plan: ComparedProject, t: Localize): NewlyVisib
     return { ...nothingVisible, viewpoints };
   }
   const readRestrictions = createRestrictionReader(plan, t);
-  const describe = (part: VisiblePart): NewlyVisible => ({ ...part, ...readRestrictions(part.key) });
+  const describe = (part: VisiblePart): NewlyVisiblePart => ({ ...part, ...readRestrictions(part.key) });
   return {
     newTables: newTables.map(describe),
     inExistingTables: inExistingTables.map(describe),
@@ -60,7 +60,7 @@ export function findNewlyVisible(plan: ComparedProject, t: Localize): NewlyVisib
   };
 }
 
-type VisiblePart = Pick<NewlyVisible, 'key' | 'column' | 'reason'>;
+type VisiblePart = Pick<NewlyVisiblePart, 'key' | 'column' | 'reason'>;
 
 const isHidden = (content: JsonValue | undefined): boolean => getMember(content, 'hidden') === true;
 

@@ -1,7 +1,7 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { RuleEffect } from '../../security/ruleEffect.ts';
-import type { ChangedViewpoint, NewlyVisible, NewlyVisibleItems } from './newlyVisible.ts';
+import type { ChangedViewpoint, NewlyVisiblePart, NewlyVisibleItems } from './newlyVisible.ts';
 
 /** The maximum number of names in a sentence, and of rules that a line lists. */
 const maxCount = { names: 3, parties: 5, rules: 10 };
@@ -53,12 +53,12 @@ export function summarizeNewlyVisible(
 }
 
 /** Returns the name of a table or column that becomes visible. */
-export const getVisibleName = ({ key, column }: Pick<NewlyVisible, 'key' | 'column'>): string =>
+export const getVisibleName = ({ key, column }: Pick<NewlyVisiblePart, 'key' | 'column'>): string =>
   column === undefined ? key.table : `${key.table}.${column}`;
 
 /** Says why a table or column becomes visible, and who sees it. */
 export const describeNewlyVisible = (
-  { column, reason, effect }: Pick<NewlyVisible, 'column' | 'reason' | 'effect'>,
+  { column, reason, effect }: Pick<NewlyVisiblePart, 'column' | 'reason' | 'effect'>,
   t: Localize,
 ): readonly string[] => [
   ...(reason === 'unhidden' ? [t('no longer hidden')] : column === undefined ? [] : [t('new column')]),

@@ -7,7 +7,7 @@ import { formatTableKey } from './tableRestrictions.ts';
 
 /** What a plan changes about who sees what. */
 export interface ProjectAccess {
-  /** Whose access to what is visible already changes; `undefined` if that is unknown, or no one's does. */
+  /** Who gains or loses access to what is already visible; `undefined` if unknown, or if no one does. */
   readonly existing: PlannedAccess | undefined;
   /** Whether some rules or viewpoints couldn't be compared, so that more may change. */
   readonly isPartlyUnknown: boolean;

@@ -1,8 +1,8 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { asObject, getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { asObject, getObjects, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { isGeneratedColumn } from '../compare/compareContents.ts';
 import { appendToken } from '../compare/parts.ts';
@@ -123,7 +123,11 @@ function listChangedPointers(
 
 /** Compares values apart from secrets and from what the server maintains. Null means absent (platform-facts.md, 2.2). */
 const isUnchanged = (current: JsonValue, former: JsonValue | undefined): boolean =>
-  jsonEquals(omitNulls(maskSecrets(current)), omitNulls(maskSecrets(former ?? null)), isServerManagedField);
+  jsonEquals(
+    omitNulls(maskConnectorDocument(current)),
+    omitNulls(maskConnectorDocument(former ?? null)),
+    isServerManagedField,
+  );
 
 const omitNulls = (value: JsonValue): JsonValue =>
   isJsonObject(value)

@@ -1,5 +1,5 @@
 import { type JsonObject, getMember } from '../../base/json.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';

@@ -6,7 +6,7 @@ import {
   createObjectUpdateWrite,
 } from '../../changes/model/customDataWrites.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import type { NamedCustomData } from '../instance/convertCustomData.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { createDatasetCreationWrite, createDatasetDeletionWrite } from '../../changes/model/datasetWrites.ts';
 import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import {
   createRelationCreationWrite,
   createRelationDeletionWrite,
@@ -185,7 +185,7 @@ export class DatamodelCompiler {
       ...(type === 'custom' || connection === undefined ? {} : { connection }),
       ...pickPresent(content, 'database', 'schemaName'),
     };
-    if (findMaskedPaths(body).length > 0) {
+    if (findMaskPaths(body).length > 0) {
       problems.push({ code: 'masked-secret', key, name: key.dataset });
     }
     const { params, uses } = createParams({ datamodelId: datamodel.id });

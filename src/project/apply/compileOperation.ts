@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { shiftOutputRefs } from '../../changes/model/outputRefs.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import {
   createDatamodelCreationWrite,
   createDatamodelDeletionWrite,
@@ -14,7 +14,7 @@ import type { ItemIdentity } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey, isRuleKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import { findCircularRenames } from '../plan/renameCircles.ts';
+import { findCircularRenames } from '../plan/circularRenames.ts';
 import {
   type ColumnCheck,
   createColumnCheck,

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject, mapMembers } from '../../base/json.ts';
 import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
@@ -76,7 +76,7 @@ export function addTableCreation({ key, content }: TableItemChange, context: Tab
           ),
         }),
   };
-  if (findMaskedPaths(body).length > 0) {
+  if (findMaskPaths(body).length > 0) {
     problems.push({ code: 'masked-secret', key, name: key.table });
   }
   if (isCustom) {
@@ -364,7 +364,7 @@ function addUpdate(
     return undefined;
   }
   const resolvedBody = Object.fromEntries(members);
-  if (findMaskedPaths(resolvedBody).length > 0) {
+  if (findMaskPaths(resolvedBody).length > 0) {
     problems.push({ code: 'masked-secret', key, name: key.table });
   }
   return list.add(createTableUpdateWrite(params, resolvedBody), [...uses, ...bodyUses, ...otherUses]);

@@ -1,13 +1,13 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import { asObject, getText } from '../../changes/model/readJson.ts';
+import { asObject, getText } from '../../changes/model/jsonMembers.ts';
 import {
   createViewpointCreationWrite,
   createViewpointDeletionWrite,
   createViewpointUpdateWrite,
 } from '../../changes/model/viewpointWrites.ts';
 import { type RenameDetails, splitViewpointUpdate } from '../../changes/model/viewpointSteps.ts';
-import type { DirectoryGroup } from '../../catalog/people/directory.ts';
+import type { DirectoryGroup } from '../../catalog/people/userDirectory.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { readItems } from '../instance/jsonLists.ts';

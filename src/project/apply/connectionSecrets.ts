@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, parseLossless } from '../../base/json.ts';
 import { isSameAddress } from '../../base/sameAddress.ts';
-import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { maskBody, maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation, Write } from '../../changes/model/operation.ts';
@@ -54,7 +54,7 @@ export async function listNeededVariables(
   const remaining = maskOperation(operation).writes.filter(
     (_write, index) => states[index]?.state !== 'done',
   );
-  if (remaining.every(({ body }) => findMaskedPaths(body ?? null).length === 0)) {
+  if (remaining.every(({ body }) => findMaskPaths(body ?? null).length === 0)) {
     return [];
   }
   const connections = await readConnections(operation, address);
@@ -96,7 +96,7 @@ function findConnections(
   connections: EnvironmentConnections,
 ): readonly JsonObject[] {
   const { body } = write;
-  if (!isJsonObject(body) || findMaskedPaths(body).length === 0) {
+  if (!isJsonObject(body) || findMaskPaths(body).length === 0) {
     return [];
   }
   const { name, connection = null } = body;

@@ -2,7 +2,7 @@ import { appendToken } from '../compare/parts.ts';
 import type { ExtraItem } from '../compare/itemChange.ts';
 import { formatItemKey } from '../item.ts';
 import type { PrunedKind } from '../plan/compareProject.ts';
-import { type ExtraKind, extraKinds } from '../plan/remainingDifferences.ts';
+import { type InstanceOnlyKind, allInstanceOnlyKinds } from '../plan/remainingDifferences.ts';
 import type { Lock } from '../pull/lock.ts';
 import { createDeferralCheck } from './deferredItems.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
@@ -41,7 +41,7 @@ export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan):
       ? prepared.comparison
       : prepared.recompare({ lock, prunedKinds: new Set() });
   const byKind = Map.groupBy(extras, getExtraKind);
-  return extraKinds.filter(isPrunable).flatMap((kind) => {
+  return allInstanceOnlyKinds.filter(isPrunable).flatMap((kind) => {
     const items = byKind.get(kind) ?? [];
     return items.length === 0 ? [] : [{ kind, items }];
   });
@@ -71,11 +71,14 @@ export const findExceededKinds = (
  * Returns a function that finds out what others have done to an item that only the instance has, since the last pull:
  * nothing if it returns `undefined`. What belongs to the item counts, too.
  */
-export function createUnseenCheck({
+export function createUnseenChangeFinder({
   lock,
   prepared,
 }: ComparedPlan): (item: ExtraItem) => 'added' | 'changed' | undefined {
-  const { changes } = prepared.recompare({ lock, prunedKinds: new Set(extraKinds.filter(isPrunable)) });
+  const { changes } = prepared.recompare({
+    lock,
+    prunedKinds: new Set(allInstanceOnlyKinds.filter(isPrunable)),
+  });
   const byKey = new Map(changes.map((change) => [formatItemKey(change.from ?? change.key), change]));
   return (item) => {
     if (!wasPulled(lock, item)) {
@@ -130,7 +133,7 @@ export function listDeletedKinds({
   const isDeferred = createDeferralCheck({ comparison, compiled });
   return comparison.changes
     .filter((change) => !isDeferred(change))
-    .flatMap(({ action, key, parts, deletedWith = [] }): readonly ExtraKind[] =>
+    .flatMap(({ action, key, parts, deletedWith = [] }): readonly InstanceOnlyKind[] =>
       action === 'delete'
         ? [key.kind, ...deletedWith.map((item) => item.key.kind)]
         : parts.flatMap(({ pointer, after }) =>
@@ -142,7 +145,8 @@ export function listDeletedKinds({
 
 const identify = ({ key, column }: ExtraItem): string => JSON.stringify([formatItemKey(key), column ?? null]);
 
-const getExtraKind = ({ key, column }: ExtraItem): ExtraKind => (column === undefined ? key.kind : 'column');
+const getExtraKind = ({ key, column }: ExtraItem): InstanceOnlyKind =>
+  column === undefined ? key.kind : 'column';
 
-const isPrunable = (kind: ExtraKind): kind is PrunedKind =>
+const isPrunable = (kind: InstanceOnlyKind): kind is PrunedKind =>
   kind !== 'property' && kind !== 'tableExpression' && kind !== 'columnExpression';

@@ -8,7 +8,7 @@ import { type RecordedState, recordState } from './finishApply.ts';
 import { restoreFormerLock } from './formerLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { restorePlannedItems } from './plannedItems.ts';
-import { getLeftRuleKeys, getWrittenItems } from './writtenItems.ts';
+import { getAbandonedRuleKeys, getWrittenItems } from './writtenItems.ts';
 
 /** An apply that was undone, or one that was interrupted and then finished, rolled back, or abandoned. */
 export interface EndedApply {
@@ -62,7 +62,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   const recorded = recordState(state, {
     appliedProject: { project, comparison: appliedComparison },
     written: getWrittenItems(entry, { reading: after.reading, project }),
-    leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getLeftRuleKeys(entry, state) : new Set(),
+    leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getAbandonedRuleKeys(entry, state) : new Set(),
     restoredIds,
   });
   return { ...recorded, appliedComparison, unreadItems };

@@ -2,7 +2,11 @@ import { createMessage } from '../../base/localize.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
-import { type ExtraKind, type RemainingDifferences, countRemaining } from '../plan/remainingDifferences.ts';
+import {
+  type InstanceOnlyKind,
+  type RemainingDifferences,
+  countRemaining,
+} from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
 import { requireProject } from '../pull/newProjectFiles.ts';
@@ -72,7 +76,7 @@ export function recordState(
   {
     applied,
     appliedProject,
-    written = applied && getPlannedItems(applied),
+    written = applied && toWrittenItems(applied),
     leftKeys,
     restoredIds,
     formerlySeenKeys,
@@ -110,7 +114,7 @@ export async function writeAppliedLock(
 }
 
 /** Returns what a plan creates, and what the instance may have beyond the files in what the plan changes. */
-export function getPlannedItems({
+export function toWrittenItems({
   prepared: { comparison },
 }: {
   readonly prepared: { readonly comparison: Pick<ProjectComparison, 'changes'> };
@@ -212,5 +216,5 @@ export const countRemainingDifferences = ({
 /** Returns the kinds of what only the instance has. */
 const listExtraKinds = ({
   extras,
-}: Pick<ProjectPlan['prepared']['comparison'], 'extras'>): readonly ExtraKind[] =>
+}: Pick<ProjectPlan['prepared']['comparison'], 'extras'>): readonly InstanceOnlyKind[] =>
   extras.map(({ key, column }) => (column === undefined ? key.kind : 'column'));

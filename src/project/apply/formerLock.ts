@@ -30,7 +30,7 @@ const noParts: PartHashes = new Map();
 const columnPrefix = '/columns/';
 
 /**
- * Returns a lock with what it said before an apply about what is again as it was then: so what the apply has written
+ * Restores in a lock what an apply had changed in it, for parts that are as before the apply: so what the apply wrote
  * counts as a change of the project again, and not what its undo has written as a change by others.
  *
  * A part gets its former hash only if the lock has it as the project has applied it, under the same name and ID as

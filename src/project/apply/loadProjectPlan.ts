@@ -13,8 +13,8 @@ import { hashPlan } from '../plan/planHash.ts';
 import { type InstanceAddress, hashInstance } from '../pull/instanceHash.ts';
 import type { Lock } from '../pull/lock.ts';
 import { PullRefusedError, readMatchingLock } from '../pull/pullProject.ts';
-import { type Unmanaged, findUnmanaged } from '../pull/unmanaged.ts';
-import { findUnmatchedLimit } from '../pull/unmatchedLimit.ts';
+import { type UnmanagedSummary, findUnmanaged } from '../pull/unmanaged.ts';
+import { findUnmatchedNameFilter } from '../pull/unmatchedNameFilter.ts';
 import {
   type EnvironmentConnections,
   type ProjectSettings,
@@ -26,7 +26,7 @@ import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
-import { type PlanFiles, createPlanFiles } from './planFiles.ts';
+import { type PlanFileReader, createPlanFileReader } from './planFileReader.ts';
 import { createFormerItems } from './formerItems.ts';
 import { findReplacedItems } from './replacedItems.ts';
 import { createPlannedItems } from './plannedItems.ts';
@@ -63,7 +63,7 @@ export interface PlanRequest {
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
   readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
   /** The reader of the files, if it is shared with other code. */
-  readonly files?: PlanFiles;
+  readonly files?: PlanFileReader;
 }
 
 /** A project compared with an instance. */
@@ -80,7 +80,7 @@ export interface ProjectPlan {
   /** The part of the project that is compared. */
   readonly limits: SelectionLimits;
   /** What isn't compared because of "manage" in the settings. */
-  readonly unmanaged: Unmanaged;
+  readonly unmanaged: UnmanagedSummary;
   readonly prepared: PreparedPlan;
   /** Finds the errors in what the plan changes, and in what depends on that. */
   readonly findErrors: () => PlanErrors;
@@ -98,7 +98,7 @@ export interface ProjectPlan {
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
   const { limits, mayMatchNothing = false, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
-  const files = request.files ?? createPlanFiles(folder, environmentName);
+  const files = request.files ?? createPlanFileReader(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
   const instance = await readInstance(client, {
@@ -112,7 +112,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   const index = await files.readTexts();
   const project = parseProject(index);
   const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
-  const fault = mayMatchNothing ? undefined : findUnmatchedLimit(limits, reading, project);
+  const fault = mayMatchNothing ? undefined : findUnmatchedNameFilter(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
   }

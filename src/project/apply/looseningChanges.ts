@@ -1,6 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { asObject, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { asObject, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { formatItemKey, renamedFromMember } from '../item.ts';

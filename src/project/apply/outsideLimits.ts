@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Log } from '../../base/log.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import type { Project } from '../files/project.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, isRuleKey } from '../item.ts';

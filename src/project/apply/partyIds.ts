@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { Directory } from '../../catalog/people/directory.ts';
+import { UserDirectory } from '../../catalog/people/userDirectory.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { getObjects } from '../../changes/model/readJson.ts';
+import { getObjects } from '../../changes/model/jsonMembers.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
 import { getNamedRuleParties } from '../instance/convertRules.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
@@ -71,9 +71,9 @@ export async function findPartyIds(
 function createDirectory(
   { datamodels, cubeSets, viewpoints, users, groups }: Omit<InstanceDocuments, 'numberedReferences'>,
   isComplete: boolean,
-): Directory {
+): UserDirectory {
   const rules = [...datamodels, ...cubeSets].flatMap((subject) => subject.rules);
-  return new Directory({
+  return new UserDirectory({
     users: { items: users, isComplete },
     groups: { items: groups, isComplete },
     references: [...getNamedRuleParties(rules), ...getViewpointParties(viewpoints)],
@@ -90,7 +90,7 @@ async function findParty(
     client,
     signal,
   }: {
-    readonly directory: Directory;
+    readonly directory: UserDirectory;
     readonly numberedReferences: readonly NumberedReference[];
     readonly client: Pick<PlatformClient, 'groups'>;
     readonly signal: AbortSignal;

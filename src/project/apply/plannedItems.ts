@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { maskConnection, maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorSettings, maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import type { AppliedProject } from '../../changes/model/operation.ts';
 import type { Project } from '../files/project.ts';
 import { type ProjectItem, formatItemKey, getOwnerKeys, parseItemKey } from '../item.ts';
@@ -37,7 +37,7 @@ export function createPlannedItems(
 
 function mayContainSecret({ key, content }: ProjectItem): boolean {
   // Custom data may use any property names.
-  const mask = key.kind === 'customData' ? maskConnection : maskSecrets;
+  const mask = key.kind === 'customData' ? maskConnectorSettings : maskConnectorDocument;
   return !jsonEquals(mask(content), content);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
@@ -14,7 +14,7 @@ import {
 } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { createConversionCheck, getBrokenRelations } from '../instance/conversionResult.ts';
-import { createHiddenCheck, createUnnamedCheck } from '../pull/hiddenItems.ts';
+import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
@@ -68,14 +68,14 @@ export interface PreparedPlan {
 export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
   const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
-  const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
+  const isHidden = createNotPulledCheck(lock, pulled, reading.listedIds);
   const compareInput: CompareInput = {
     project,
     lock,
     pulled,
     prunedKinds,
     isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
-    isUnnamed: createUnnamedCheck(pulled, reading.scope),
+    isUnnamed: createUnknownContentCheck(pulled, reading.scope),
   };
   const comparison = compareProject(compareInput);
   const partyIds = await findPartyIds(comparison.changes, {

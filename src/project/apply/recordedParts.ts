@@ -38,7 +38,7 @@ const getComparedPointer = (pointer: string): string =>
 export const isConnection = ({ kind }: ItemKey, pointer: string): boolean =>
   kind === 'dataset' && getComparedPointer(pointer) === '/connection';
 
-/** Adds to a viewpoint the members that follow from its others: a request that publishes it sets them. */
+/** Sets `enabled` in both of its places in a viewpoint, as a request that publishes it does. */
 const withPublication = (item: AppliedItem): AppliedItem => ({
   ...item,
   wanted: normalizeWanted(item.key, item.wanted),

@@ -1,4 +1,4 @@
-import { getObjects, getText, hasColumnSettings, isEmpty } from '../../changes/model/readJson.ts';
+import { getObjects, getText, hasColumnSettings, isEmpty } from '../../changes/model/jsonMembers.ts';
 import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import { isItemDefault } from '../compare/instanceDefaults.ts';

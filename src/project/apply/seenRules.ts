@@ -8,7 +8,7 @@ import type { PreparedPlan } from './preparePlan.ts';
 
 /**
  * Returns the rules that a plan changes and that have not changed on the instance since the project has last seen them.
- * Rules that move to a column that has none have both keys.
+ * Rules that move to a column without rules are listed with the keys of both columns.
  */
 export function getSeenRules({
   project,

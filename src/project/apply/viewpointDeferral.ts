@@ -1,6 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { asObject, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { asObject, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import { type RenameDetails, mayShowMoreDetails } from '../../changes/model/viewpointSteps.ts';
 import {
   type ViewpointSharing,
@@ -47,7 +47,7 @@ export type ViewpointDeferralCheck = (
  * the data. Anything else of an existing viewpoint gives no one more than what it already gives.
  */
 export function createViewpointDeferral(input: ViewpointDeferralInput): ViewpointDeferralCheck {
-  const titles = findTitlesWithOpenRules(input);
+  const titles = findTitlesWithMissingRules(input);
   if (titles.size === 0) {
     return () => undefined;
   }
@@ -104,7 +104,11 @@ export function createDetailsRenamer(renamer: Renamer): RenameDetails {
  * Returns the titles of the datamodels and cube sets whose data the rules don't restrict completely after an apply: if
  * there are any rules, whatever else is left for later may be needed for them to take effect.
  */
-function findTitlesWithOpenRules({ open, project, documents }: ViewpointDeferralInput): ReadonlySet<string> {
+function findTitlesWithMissingRules({
+  open,
+  project,
+  documents,
+}: ViewpointDeferralInput): ReadonlySet<string> {
   const hasCubeSetRules =
     documents.cubeSets.some(({ rules }) => rules.length > 0) ||
     project.items.some(({ key }) => key.kind === 'cubeSetRules');

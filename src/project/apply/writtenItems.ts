@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { type WrittenDocument, getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
-import { findLeftColumns } from '../../changes/journal/changedColumns.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { findUnchangedColumns } from '../../changes/journal/changedColumns.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import { RequiredRules } from '../../changes/rules/requiredRules.ts';
 import { getWriteRuleSubject } from '../../changes/model/ruleSubjects.ts';
 import { getSubjectTitle, isSameSubject } from '../../catalog/ruleSubject.ts';
@@ -23,7 +23,7 @@ export function createWrittenCheck(
  * Creates a function that checks whether an apply has relied on rules: they are on a name that it has created or shown,
  * whether it has written them or found them there.
  */
-export function createRequiredCheck({
+export function createRequiredRuleCheck({
   operation,
   before,
 }: Pick<HistoryEntry, 'operation' | 'before'>): (key: ItemKey) => boolean {
@@ -79,7 +79,7 @@ export function getWrittenItems(
  * still exactly as it has left them. The project, in the checkout of the lock, must have seen what they were before the
  * apply: otherwise, it would count changes by others as seen.
  */
-export function getLeftRuleKeys(
+export function getAbandonedRuleKeys(
   entry: HistoryEntry,
   { reading, lock }: Pick<ProjectPlan, 'reading' | 'lock'>,
 ): ReadonlySet<string> {
@@ -103,7 +103,7 @@ export function getLeftRuleKeys(
     // With the same name, it's unknown which of them the rules belong to.
     return source === undefined || sources.length > 1
       ? []
-      : findLeftColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));
+      : findUnchangedColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));
   });
   return new Set(keys.map((key) => formatItemKey(key)).filter((text) => seenKeys.has(text)));
 }

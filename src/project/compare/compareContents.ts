@@ -46,7 +46,7 @@ export interface ContentSides {
 }
 
 /** Members of a table that only help the reader of its file, or that are compared separately. */
-const tableNameMembers: ReadonlySet<string> = new Set(['name', 'columns', renamedFromMember]);
+const skippedTableMembers: ReadonlySet<string> = new Set(['name', 'columns', renamedFromMember]);
 
 /**
  * The members of an item that a request can set (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"). For kinds
@@ -93,7 +93,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     const pointer = appendToken('', name);
     const isNull = after === null && key.kind !== 'customData';
     if (
-      isNameMember(key.kind, name) ||
+      isSkippedMember(key.kind, name) ||
       jsonEquals(before, after) ||
       meansTheSame(key, name, { before, after }) ||
       (isNull && (before === undefined || isCleared(key, name, before)))
@@ -114,7 +114,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   for (const [name, before] of Object.entries(current)) {
     const pointer = appendToken('', name);
     const isCompared =
-      isNameMember(key.kind, name) ||
+      isSkippedMember(key.kind, name) ||
       (key.kind === 'dataset' && name === 'connection') ||
       Object.hasOwn(wanted, name);
     if (isCompared) {
@@ -142,10 +142,10 @@ const assumeSeen = (): boolean => true;
 
 const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [], expectedAdditions: [] };
 
-/** Returns whether a member only repeats what is in the key, or contains the former name of the item. */
-const isNameMember = (kind: ItemKind, name: string): boolean =>
+/** Returns whether a member repeats the key, is the former name of the item, or is compared separately. */
+const isSkippedMember = (kind: ItemKind, name: string): boolean =>
   name === renamedFromMember ||
-  (kind === 'table' && tableNameMembers.has(name)) ||
+  (kind === 'table' && skippedTableMembers.has(name)) ||
   (kind === 'relation' && name === 'columns') ||
   (kind === 'dataset' && name === 'name') ||
   (kind === 'viewpoint' && name === 'name');

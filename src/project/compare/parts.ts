@@ -1,4 +1,4 @@
-import { escapeToken, unescapePointer } from '../../base/jsonPointer.ts';
+import { escapePointerToken, unescapePointer } from '../../base/jsonPointer.ts';
 import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
@@ -65,7 +65,8 @@ export function getContainer(value: JsonValue | undefined, depth: number): PartC
 }
 
 /** Returns the pointer of a member of the value at a pointer. */
-export const appendToken = (pointer: string, name: string): string => `${pointer}/${escapeToken(name)}`;
+export const appendToken = (pointer: string, name: string): string =>
+  `${pointer}/${escapePointerToken(name)}`;
 
 /** Returns the name of the member of an item that a pointer with a single token refers to. */
 export const getRootMemberName = (pointer: string): string => unescapePointer(pointer.slice(1));

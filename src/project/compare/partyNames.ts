@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import type { PartyKind } from '../../catalog/people/directory.ts';
+import type { PartyKind } from '../../catalog/people/userDirectory.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ItemKey } from '../item.ts';
 

@@ -2,7 +2,7 @@ import type { JsonPath } from '../../base/json.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { findNodeAtPath, getLiteralText, getMembersByKey } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 
 /** An unknown name in the JSON of a file. */
 export interface UnknownName {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject, mapMembers } from '../../base/json.ts';
-import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { isInstanceSpecificField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './identifiers.ts';
 
 /**
@@ -31,7 +31,10 @@ const isServerTime = (name: string, value: JsonValue): boolean =>
 
 /** Returns whether the server sets a member of any document: on creation, whenever it changes, or for an event. */
 const isSetByServer = (name: string, value: JsonValue): boolean =>
-  isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
+  isInstanceSpecificField(name) ||
+  isServerManagedField(name) ||
+  name === 'revision' ||
+  isServerTime(name, value);
 
 /**
  * Removes from documents of any shape what is specific to one instance: times, members that the server assigns or

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { compareTexts } from '../../base/sortByText.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import type { ItemKey } from '../item.ts';
 import { normalizeRules } from './convertRules.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
-import { maskConnection } from '../../base/secrets/maskSecrets.ts';
-import { getText, omitMembers } from '../../changes/model/readJson.ts';
+import { maskConnectorSettings } from '../../base/secrets/maskSecrets.ts';
+import { getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import type { ConversionRefusal, ConvertedItems } from './conversionResult.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 import type { Parties } from './parties.ts';
@@ -36,9 +36,9 @@ export function getCustomDataTexts(namedData: readonly NamedCustomData[]): Reado
 }
 
 /**
- * Checks all members as strictly as those of a connection. `maskConnection` returns the same object if it masks none.
+ * Checks all members as strictly as those of a connection. `maskConnectorSettings` returns the same object if it masks none.
  */
-const mayContainSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
+const mayContainSecret = (object: JsonObject): boolean => maskConnectorSettings(object) !== object;
 
 /**
  * Converts custom data objects to items. An object is kept whole (rest-api.md, "Custom data object"), apart from its

@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../
 import { createMessage } from '../../base/localize.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
 import { compareTexts } from '../../base/sortByText.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
-import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
+import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
@@ -77,7 +77,7 @@ class DatamodelConversion {
   readonly #columnOids: ReadonlySet<string>;
 
   constructor(document: JsonObject, partyIdentifiers: Identifiers) {
-    const masked = maskSecrets(document);
+    const masked = maskConnectorDocument(document);
     this.#document = isJsonObject(masked) ? masked : {};
     this.#title = getText(document['title']);
     this.#datasetNames = nameDatasets(getObjects(this.#document['datasets']));

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { createMessage } from '../../base/localize.ts';
-import { getText } from '../../changes/model/readJson.ts';
-import type { DirectoryGroup, DirectoryUser, PartyKind } from '../../catalog/people/directory.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
+import type { DirectoryGroup, DirectoryUser, PartyKind } from '../../catalog/people/userDirectory.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey } from '../item.ts';
 import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';

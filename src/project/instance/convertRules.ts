@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
 import { partyTypes, ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
-import type { ReferencedParty } from '../../catalog/people/directory.ts';
-import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
+import type { ReferencedParty } from '../../catalog/people/userDirectory.ts';
+import { getSharePartyId, toMemberText } from '../../security/readRules.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ProjectItem } from '../item.ts';
 import type { DocumentCleaner } from './cleanDocument.ts';

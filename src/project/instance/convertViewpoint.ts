@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { getText } from '../../changes/model/readJson.ts';
-import type { ReferencedParty } from '../../catalog/people/directory.ts';
-import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
+import type { ReferencedParty } from '../../catalog/people/userDirectory.ts';
+import { isInstanceSpecificField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { livePrefix } from '../../contract/terms.ts';
 import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import type { ProjectItem } from '../item.ts';
@@ -52,7 +52,7 @@ const cleanMembers = (object: JsonObject, { cleaner }: MemberConverters): JsonOb
 
 /** Returns whether the server sets a member of a viewpoint: on creation, or whenever it changes. */
 const isSetByServer = (name: string): boolean =>
-  serverManagedViewpointFields.has(name) || isAssignedField(name) || isServerManagedField(name);
+  serverManagedViewpointFields.has(name) || isInstanceSpecificField(name) || isServerManagedField(name);
 
 /**
  * Converts the details of a viewpoint. Its columns are kept as they are: the filters in them may have values of any

@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
-import { maskConnection } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorSettings } from '../../base/secrets/maskSecrets.ts';
 import { compareTexts } from '../../base/sortByText.ts';
-import { getText } from '../../changes/model/readJson.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import { readTableName, readTables } from './identifiers.ts';
 
@@ -46,6 +46,6 @@ function getFallbackName(dataset: JsonObject): string {
 
 /** Returns the connection as files contain it: a part that may be a secret must not become part of a name. */
 function readConnection({ connection = null }: JsonObject): JsonObject {
-  const masked = maskConnection(connection);
+  const masked = maskConnectorSettings(connection);
   return isJsonObject(masked) ? masked : {};
 }

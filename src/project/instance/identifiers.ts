@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 
 /** The identifiers of an instance that documents may contain. */

@@ -4,7 +4,7 @@ import type {
   DirectoryUser,
   PartyKind,
   ReferencedParty,
-} from '../../catalog/people/directory.ts';
+} from '../../catalog/people/userDirectory.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 
@@ -37,7 +37,7 @@ export interface PartySources {
 /** Names the users and groups of an instance, so that files contain no identifiers of them. */
 export class Parties {
   readonly #names: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
-  /** The parties by each of the names that only one of them has. */
+  /** The IDs of parties, by each name that only one party has. */
   readonly #idsByName: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
   readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
   readonly #numbers: ReadonlyMap<string, number>;

@@ -1,8 +1,8 @@
 import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
-import { parseJson } from '../../json/text/parseJson.ts';
+import { parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { toMemberText } from '../../security/readRule.ts';
+import { toMemberText } from '../../security/readRules.ts';
 import { getFileKind, getPossibleKinds } from '../files/fileKinds.ts';
 import type { FileItem } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
@@ -63,7 +63,7 @@ export function readFileRules(
 export function locateRule(project: ProjectIndex, { path, index }: RuleLocation): FileLocation | undefined {
   const item = project.find(path);
   const located = item && new LocatedText(item);
-  return located?.locate(getPathRange(parseJson(located.text), [index]));
+  return located?.locate(getPathRange(parseJsonTree(located.text), [index]));
 }
 
 /** Returns whether an item has the rules of a column of a datamodel or cube set. */

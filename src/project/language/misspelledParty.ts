@@ -2,7 +2,7 @@ import type { JsonPath } from '../../base/json.ts';
 import type { PartyType } from '../../contract/terms.ts';
 import { getFieldText } from '../../json/language/columnProposals.ts';
 import { locateOffset } from '../../json/language/jsonLocation.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { MisspelledName } from '../files/misspelledName.ts';
 
 type PartyKind = Exclude<PartyType, 'default'>;

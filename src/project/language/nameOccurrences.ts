@@ -8,7 +8,7 @@ import {
   getLiteralText,
   getMembersByKey,
 } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import { calendarSuffix } from '../../contract/terms.ts';
 import type { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';

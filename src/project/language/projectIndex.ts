@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import { getMember } from '../../base/json.ts';
 import { getLiteralText, findNodeAtPath } from '../../json/text/jsonNode.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { type JsonDocument, parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import type { ExpressionContext } from '../../sql/language.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import { getDatamodelFolder, getFileKind } from '../files/fileKinds.ts';
@@ -110,7 +110,7 @@ export class ProjectIndex {
     if (kind === undefined || kind === 'sql' || kind === 'customData') {
       return [];
     }
-    const document = parseJson(text);
+    const document = parseJsonTree(text);
     const title = this.#getTitle(kind, path, document);
     const lookup =
       (title === undefined ? undefined : this.names.getDatamodel(title)?.lookup) ??

@@ -1,5 +1,5 @@
 import { type TextEdit, applyEdits } from '../../base/textEdit.ts';
-import { parseJson } from '../../json/text/parseJson.ts';
+import { parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
 import { findNodeAtPath, getLiteralText, getMembersByKey } from '../../json/text/jsonNode.ts';
 import {
@@ -128,7 +128,7 @@ const withOwnName = (name: TableOrColumnName, ownName: string): TableOrColumnNam
   name.column === undefined ? { ...name, table: ownName } : { ...name, column: ownName };
 
 function readFormerName({ text }: FileItem, column: string | undefined): string | undefined {
-  const node = column === undefined ? parseJson(text).root : findColumnNode(text, column)?.node;
+  const node = column === undefined ? parseJsonTree(text).root : findColumnNode(text, column)?.node;
   return node?.kind === 'object'
     ? getLiteralText(getMembersByKey(node).get(renamedFromMember)?.value)
     : undefined;
@@ -145,7 +145,7 @@ function hasOwnExpression({ text }: FileItem, column: string | undefined): boole
 
 /** Finds the column of a table's file with a name, or else the one whose name differs in letter case only. */
 function findColumnNode(text: string, column: string | undefined) {
-  const { root } = parseJson(text);
+  const { root } = parseJsonTree(text);
   const columns = findNodeAtPath(root, ['columns'])?.node;
   const names = (columns?.kind === 'array' ? columns.items : []).map((item) =>
     item.kind === 'object' ? getLiteralText(getMembersByKey(item).get('name')?.value) : undefined,
@@ -163,7 +163,7 @@ function findColumnNode(text: string, column: string | undefined) {
 function renameDeclaration(item: FileItem, request: RenameRequest): readonly FileEdit[] {
   const { column } = request.name;
   const located = new LocatedText(item);
-  const document = parseJson(located.text);
+  const document = parseJsonTree(located.text);
   const index = findColumnNode(located.text, column)?.index;
   if (column !== undefined && index === undefined) {
     // The column is only in the SQL.

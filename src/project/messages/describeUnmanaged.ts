@@ -1,16 +1,19 @@
 import type { Localize } from '../../base/localize.ts';
-import { type UnknownManagedName, type Unmanaged, isEverythingManaged } from '../pull/unmanaged.ts';
+import { type UnknownManagedName, type UnmanagedSummary, isEverythingManaged } from '../pull/unmanaged.ts';
 
 /** The maximum number of folders that are listed by name. */
 const maxFolders = 5;
 
 /** Describes, a line each, the files that "manage" excludes, and its names that neither side has. */
-export const describeUnmanaged = (t: Localize, { excluded, unknownNames }: Unmanaged): readonly string[] => [
+export const describeUnmanaged = (
+  t: Localize,
+  { excluded, unknownNames }: UnmanagedSummary,
+): readonly string[] => [
   ...(excluded.length === 0 ? [] : [t('Not managed: {0}', listFolders(t, excluded))]),
   ...unknownNames.map((unknown) => describeUnknownName(t, unknown)),
 ];
 
-function listFolders(t: Localize, excluded: Unmanaged['excluded']): string {
+function listFolders(t: Localize, excluded: UnmanagedSummary['excluded']): string {
   const texts = excluded
     .slice(0, maxFolders)
     .map(({ folder, files }) =>
@@ -47,6 +50,6 @@ function describeUnknownName(t: Localize, { kind, name, similarName }: UnknownMa
 export const describeComparedPart = (
   t: Localize,
   limitedPart: string | undefined,
-  unmanaged: Unmanaged,
+  unmanaged: UnmanagedSummary,
 ): string | undefined =>
   limitedPart ?? (isEverythingManaged(unmanaged) ? undefined : t('the items that "manage" selects'));

@@ -6,7 +6,7 @@ import { isRemovable } from '../compare/instanceDefaults.ts';
 import type { DifferenceNote } from '../compare/itemChange.ts';
 import type { RemainingDifferences } from '../plan/remainingDifferences.ts';
 import { getRootMemberName } from '../compare/parts.ts';
-import { describeExtras } from './describeExtras.ts';
+import { describeExtraItems } from './describeExtraItems.ts';
 
 /** Describes why a difference stays although the project wants it, or why an item with a former name is created. */
 export function describeDifference(t: Localize, note: DifferenceNote): string {
@@ -93,7 +93,7 @@ export function describeMatch(
       ? []
       : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),
     ...(addedItemCount === 0 ? [] : [t("A pull adds what the files don't have.")]),
-    ...(extras.length === 0 ? [] : [describeExtras(t, extras)]),
+    ...(extras.length === 0 ? [] : [describeExtraItems(t, extras)]),
   ].join(' ');
 }
 

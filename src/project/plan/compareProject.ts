@@ -27,7 +27,7 @@ import type {
 import { getColumnsByName, normalizeContent, normalizeWanted } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
 import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
-import { isUnchangedSinceApply, isUnchangedSincePull, toInstancePart } from './seenParts.ts';
+import { isUnchangedSinceApply, isUnchangedSincePull, toInstancePart } from './unchangedParts.ts';
 import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */

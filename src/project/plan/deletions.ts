@@ -6,7 +6,7 @@ import {
   getText,
   hasColumnSettings,
   omitMembers,
-} from '../../changes/model/readJson.ts';
+} from '../../changes/model/jsonMembers.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { DeletedItem, ItemChange, PartChange, ServerChangeState } from '../compare/itemChange.ts';
 import { normalizeContent } from '../compare/normalizeContent.ts';

@@ -9,7 +9,7 @@ interface CountedNote {
 }
 
 /** The kinds of what only an instance can have, in the order in which they are counted. */
-export const extraKinds = [
+export const allInstanceOnlyKinds = [
   'datamodel',
   'dataset',
   'table',
@@ -25,7 +25,7 @@ export const extraKinds = [
 ] as const satisfies readonly (ItemKind | 'column' | 'property')[];
 
 /** The kind of an item, of a column of a table, or of a property of an item or column. */
-export type ExtraKind = (typeof extraKinds)[number];
+export type InstanceOnlyKind = (typeof allInstanceOnlyKinds)[number];
 
 /** What an apply leaves different. */
 export interface RemainingDifferences {
@@ -34,7 +34,7 @@ export interface RemainingDifferences {
   /** The number of these items that have more on the instance than in the project, which a pull adds. */
   readonly addedItemCount: number;
   /** The kinds of the items, columns, and properties that only the instance has. */
-  readonly extras: readonly ExtraKind[];
+  readonly extras: readonly InstanceOnlyKind[];
   /** The number of connections and generated columns that differ because each instance sets them itself. */
   readonly setByInstanceCount: number;
 }
@@ -56,7 +56,7 @@ export const staysDifferent = ({ code }: { readonly code: string }): boolean => 
  */
 export const countRemaining = (
   notes: readonly CountedNote[],
-  extras: readonly ExtraKind[],
+  extras: readonly InstanceOnlyKind[],
 ): RemainingDifferences => ({
   itemCount: countItems(notes.filter(staysDifferent)),
   addedItemCount: countItems(notes.filter(({ code }) => code === 'added')),

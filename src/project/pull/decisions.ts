@@ -11,7 +11,7 @@ export const selectUnits = (decisions: Decisions, kind: Decision['kind']): reado
   [...decisions].flatMap(([unit, decision]) => (decision.kind === kind ? [unit] : []));
 
 /** Returns the units that get new contents, or that count as seen. */
-export const getMerged = (decisions: Decisions): readonly MergedUnit[] =>
+export const getMergedUnits = (decisions: Decisions): readonly MergedUnit[] =>
   [...decisions].flatMap(([unit, decision]) =>
     decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],
   );

@@ -4,7 +4,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
-import { type Decisions, getMerged } from './decisions.ts';
+import { type Decisions, getMergedUnits } from './decisions.ts';
 import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
@@ -180,7 +180,7 @@ function createKnownColumnFinder(
  * table is selected.
  */
 export function includeRules(decisions: Decisions, findColumns: FindGainedColumns): void {
-  for (const { rules, problem } of getMerged(decisions).flatMap(findColumns)) {
+  for (const { rules, problem } of getMergedUnits(decisions).flatMap(findColumns)) {
     if (rules?.entry.theirs !== undefined && problem === undefined) {
       includeEntry(decisions, rules, rules.entry.theirs);
     }

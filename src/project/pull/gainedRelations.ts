@@ -2,7 +2,7 @@ import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
-import { type Decisions, getMerged } from './decisions.ts';
+import { type Decisions, getMergedUnits } from './decisions.ts';
 import { type ProtectionInput, includeEntry } from './gainedColumns.ts';
 import type { PullUnit } from './pullUnits.ts';
 
@@ -12,7 +12,7 @@ import type { PullUnit } from './pullUnits.ts';
  */
 export function includeRelations(decisions: Decisions, input: ProtectionInput): void {
   const gained = new Set(
-    getMerged(decisions)
+    getMergedUnits(decisions)
       .filter(isTableGained)
       .map(({ unit }) => getTableText(unit)),
   );

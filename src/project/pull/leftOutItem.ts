@@ -1,7 +1,7 @@
 import type { ItemKey } from '../item.ts';
 
 /**
- * An item of the instance that a pull doesn't bring into files. Applied elsewhere, they would make data visible that
+ * An item of the instance that a pull doesn't bring into files. Applied elsewhere, it could make data visible that
  * rules of the instance may protect.
  */
 export interface LeftOutItem {

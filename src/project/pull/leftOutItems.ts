@@ -1,7 +1,7 @@
 import { formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decision, decideUnit, resolveUnit } from './decideUnit.ts';
-import { type Decisions, getMerged, selectUnits } from './decisions.ts';
+import { type Decisions, getMergedUnits, selectUnits } from './decisions.ts';
 import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
 import { createMissingRelationCheck } from './gainedRelations.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
@@ -14,7 +14,7 @@ import { type PullUnit, getUnitEntries } from './pullUnits.ts';
  * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet. A
  * conflict stays one if the project can win it without getting what is left out, such as by not having the item.
  */
-export function leaveOutUnprotected(
+export function leaveOutUnprotectedItems(
   decisions: Decisions,
   findColumns: FindGainedColumns,
   input: ProtectionInput,
@@ -111,7 +111,7 @@ function findUnitsWithoutDatamodel(
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
 ): readonly PullUnit[] {
   const titles = findNewDatamodels([...leftOut.keys()]);
-  return getMerged(decisions).flatMap(({ unit, contents }) => {
+  return getMergedUnits(decisions).flatMap(({ unit, contents }) => {
     const { key } = unit.owner;
     return 'datamodel' in key &&
       titles.has(key.datamodel) &&
@@ -144,7 +144,7 @@ function listLeftOut(leftOut: ReadonlyMap<PullUnit, LeftOutItem>): readonly Left
 
 /** Returns the units that get new contents, or that would if the instance won their conflict. */
 const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
-  ...getMerged(decisions),
+  ...getMergedUnits(decisions),
   ...selectUnits(decisions, 'conflict').map((unit) => ({
     unit,
     contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
@@ -164,7 +164,7 @@ export function leaveOutItemsWithoutDatamodel(decisions: Decisions): void {
         : [],
     ),
   );
-  for (const { unit, contents } of getMerged(decisions)) {
+  for (const { unit, contents } of getMergedUnits(decisions)) {
     const { key } = unit.owner;
     if ('datamodel' in key && !datamodels.has(key.datamodel) && contents.get(unit.owner) !== undefined) {
       decisions.set(unit, { kind: 'unknown' });

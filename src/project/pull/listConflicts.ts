@@ -11,11 +11,11 @@ export function listConflicts(
   decisions: Decisions,
   { project, renameItem }: Pick<ProtectionInput, 'project' | 'renameItem'>,
 ): readonly PullConflict[] {
-  const texts = new Set(project.items.map(({ key }) => formatItemKey(key)));
+  const projectKeys = new Set(project.items.map(({ key }) => formatItemKey(key)));
   const isRenamed = ({ key, theirs: content }: PullConflict): boolean =>
     renameItem !== undefined &&
     content !== undefined &&
-    texts.has(formatItemKey(renameItem({ key, content }).key));
+    projectKeys.has(formatItemKey(renameItem({ key, content }).key));
   return [...decisions.values()].flatMap((decision) =>
     decision.kind === 'conflict'
       ? decision.conflicts.map((conflict) =>

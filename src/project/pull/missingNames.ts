@@ -10,7 +10,7 @@ import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts'
 
 /**
  * Creates a function that returns whether a unit would get a reference to a name that the project doesn't have because
- * units are not pulled: its items on the instance would change if that name did.
+ * units are not pulled. To find out, it renames these names on trial, and checks whether items of the unit change.
  * @param units the units that are not pulled
  */
 export function createMissingNameCheck(

@@ -108,7 +108,7 @@ function findCubeSetMove(
     .flatMap((table) => createMove(from, table) ?? []);
   return move !== undefined &&
     others.every(({ to }) => formatItemKey(to) === formatItemKey(move.to)) &&
-    findTables(items, from).length === 0
+    findTablesWithColumn(items, from).length === 0
     ? move
     : undefined;
 }
@@ -126,7 +126,7 @@ function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): Move
 /**
  * Finds the tables with a column in datamodels that aren't live. A table whose columns are unknown may have it, too.
  */
-export function findTables(
+export function findTablesWithColumn(
   items: readonly ProjectItem[],
   { table, column }: ColumnName,
 ): readonly TableKey[] {

@@ -11,9 +11,9 @@ import {
 } from './composeFiles.ts';
 import { type PullConflict, createConflict } from './decideUnit.ts';
 import { type DecisionInput, decideUnits } from './decideUnits.ts';
-import { type Decisions, getMerged, listDecidedKeys, selectUnits } from './decisions.ts';
+import { type Decisions, getMergedUnits, listDecidedKeys, selectUnits } from './decisions.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
-import { leaveOutItemsWithoutDatamodel, leaveOutUnprotected } from './leftOutItems.ts';
+import { leaveOutItemsWithoutDatamodel, leaveOutUnprotectedItems } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { listConflicts } from './listConflicts.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
@@ -98,15 +98,15 @@ export function planPull(input: PullInput): PullPlan {
   includeRelations(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
-  const paths = assignUnitPaths(getMerged(decisions), units);
+  const paths = assignUnitPaths(getMergedUnits(decisions), units);
   markTakenPathsAsConflicts(
     decisions,
     paths,
     foldPaths(input.project).union(input.unsavedPaths ?? new Set()),
   );
-  const leftOut = leaveOutUnprotected(decisions, findColumns, protection);
+  const leftOut = leaveOutUnprotectedItems(decisions, findColumns, protection);
   leaveOutItemsWithoutDatamodel(decisions);
-  const merged = getMerged(decisions);
+  const merged = getMergedUnits(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
   const writes = sortWrites(changes.flatMap((change) => change.writes));
   const deletions = [
@@ -169,7 +169,7 @@ const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
 
 /** Adds the former names that other environments still need to the merged items. */
 function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
-  for (const { unit, contents } of getMerged(decisions)) {
+  for (const { unit, contents } of getMergedUnits(decisions)) {
     const { owner } = unit;
     const content = contents.get(owner);
     const declared = content === undefined ? undefined : declareRenames(owner.key, content, renames);
@@ -181,7 +181,7 @@ function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): voi
 
 /** Turns units whose new files could not be read again into conflicts: they would make all items of a kind unknown. */
 function markUnreadableAsConflicts(decisions: Decisions): void {
-  for (const merged of getMerged(decisions)) {
+  for (const merged of getMergedUnits(decisions)) {
     if (!canBeReadBack(merged)) {
       const conflicts = [createConflict(merged.unit, merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
@@ -195,7 +195,7 @@ function markTakenPathsAsConflicts(
   paths: ReadonlyMap<string, string>,
   occupied: ReadonlySet<string>,
 ): void {
-  for (const merged of getMerged(decisions)) {
+  for (const merged of getMergedUnits(decisions)) {
     const takenEntries = findEntriesWithTakenPaths(merged, paths, occupied);
     if (takenEntries.length > 0) {
       const conflicts = takenEntries.map((entry) => ({

@@ -14,14 +14,14 @@ import { type InstanceReading, type UnreadPart, readInstance } from '../source/r
 import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
-import { createHiddenCheck, createUnnamedCheck } from './hiddenItems.ts';
+import { createNotPulledCheck, createUnknownContentCheck } from './notPulledItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText } from './lock.ts';
 import type { PullConflict } from './decideUnit.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { type PullPlan, planPull } from './planPull.ts';
 import { hasDeclarableRenames } from './declaredRenames.ts';
-import { type UnmatchedLimit, findUnmatchedLimit } from './unmatchedLimit.ts';
+import { type UnmatchedNameFilter, findUnmatchedNameFilter } from './unmatchedNameFilter.ts';
 import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
 import { requireProject, writeNewSettings } from './newProjectFiles.ts';
 import { createProjectFolder, writeProjectFiles } from './writeProjectFiles.ts';
@@ -101,7 +101,7 @@ export type PullFault =
   /** The lock file has changed since the conflicts were found. */
   | { readonly code: 'outdated'; readonly path: string }
   /** The project manages nothing that a limit matches. */
-  | UnmatchedLimit;
+  | UnmatchedNameFilter;
 
 /** Nothing was pulled, and no file was changed. */
 export class PullRefusedError extends Error {
@@ -238,7 +238,7 @@ export class ProjectPull {
     // Files are read after the instance, because that can take minutes in which they may change.
     const [project, otherLocks] = await Promise.all([readProject(folder), readOtherLocks(this.#target)]);
     const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
-    const fault = findUnmatchedLimit(limits, reading, project);
+    const fault = findUnmatchedNameFilter(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
     }
@@ -312,8 +312,8 @@ export class ProjectPull {
   #plan({ reading, lock, project, otherLocks, getWinner, isSelected }: PullSources) {
     const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
-    const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
-    const isUnnamed = createUnnamedCheck(pulled, reading.scope);
+    const isHidden = createNotPulledCheck(lock, pulled, reading.listedIds);
+    const isUnnamed = createUnknownContentCheck(pulled, reading.scope);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
       project,

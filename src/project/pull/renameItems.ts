@@ -13,7 +13,7 @@ import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
-import { type ColumnName, findTables, mapObjects, renameRules } from './movedRules.ts';
+import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
 import { type Renamer, createRenamer } from './renames.ts';
 
@@ -157,13 +157,13 @@ class ItemRenamer {
   /** Returns the names in the project of a column that the rules of a cube set are on, in any of the datamodels. */
   #findNames(key: CubeSetRulesKey): readonly ColumnName[] {
     const items = this.#project?.items;
-    const renamed = findTables(items === undefined ? [] : this.#pulled.items, key).flatMap(
+    const renamed = findTablesWithColumn(items === undefined ? [] : this.#pulled.items, key).flatMap(
       ({ datamodel, table }) => {
         const to = this.#renamer.toProjectKey({ kind: 'rules', datamodel, table, column: key.column });
         return to.kind === 'rules' ? [to] : [];
       },
     );
-    const kept = findTables(items ?? [], key).map(() => key);
+    const kept = findTablesWithColumn(items ?? [], key).map(() => key);
     const names = [...renamed, ...kept].map(({ table, column }): ColumnName => ({ table, column }));
     return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
   }

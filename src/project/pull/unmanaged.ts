@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
-import { findExcludedFiles, findMeantItems, getManagedName } from '../settings/managedFiles.ts';
+import { findExcludedFiles, findMeantNames, getManagedName } from '../settings/managedFiles.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -19,14 +19,14 @@ export interface UnknownManagedName {
 }
 
 /** What a pull, a plan, or a comparison leaves out because of "manage", although it probably shouldn't. */
-export interface Unmanaged {
-  /** The folders of files that "manage" excludes, and their numbers. */
+export interface UnmanagedSummary {
+  /** The folders with files that "manage" excludes, and how many of their files. */
   readonly excluded: readonly { readonly folder: string; readonly files: number }[];
   readonly unknownNames: readonly UnknownManagedName[];
 }
 
 /** Returns whether "manage" leaves nothing out that it probably shouldn't. */
-export const isEverythingManaged = ({ excluded, unknownNames }: Unmanaged): boolean =>
+export const isEverythingManaged = ({ excluded, unknownNames }: UnmanagedSummary): boolean =>
   excluded.length + unknownNames.length === 0;
 
 /** The sources of {@link findUnmanaged}. */
@@ -42,7 +42,12 @@ interface UnmanagedSources {
  * Finds the files that "manage" excludes, and its names that neither side has. Patterns with an asterisk may match
  * nothing.
  */
-export function findUnmanaged({ settings, limits = {}, reading, project }: UnmanagedSources): Unmanaged {
+export function findUnmanaged({
+  settings,
+  limits = {},
+  reading,
+  project,
+}: UnmanagedSources): UnmanagedSummary {
   const selection = createSelection(settings);
   const limited = createSelection(defaultProjectSettings, limits);
   const isLimited = limits.datamodels !== undefined || limits.viewpoints !== undefined;
@@ -72,7 +77,7 @@ export function findUnmanaged({ settings, limits = {}, reading, project }: Unman
       .filter((name) => !project.isUnknown(createKey(name)))
       .map((name): UnknownManagedName => {
         const others = [...names].filter((other) => !isSelected(selection, createKey(other)));
-        const [similarName] = findMeantItems(name, others);
+        const [similarName] = findMeantNames(name, others);
         return { kind, name, ...(similarName === undefined ? {} : { similarName }) };
       });
   });

@@ -36,8 +36,8 @@ export function findUnresolvedConflicts(
 ): UnresolvedConflicts | undefined {
   const unknownKeys = new Set(unknown.map(formatItemKey));
   const leftOutKeys = new Set(leftOut.map(({ key }) => formatItemKey(key)));
-  const knownKeys = new Set(decidedKeys.map(formatItemKey));
-  const isRenamed = ({ unitKey }: PullConflict): boolean => !knownKeys.has(formatItemKey(unitKey));
+  const unitKeys = new Set(decidedKeys.map(formatItemKey));
+  const isRenamed = ({ unitKey }: PullConflict): boolean => !unitKeys.has(formatItemKey(unitKey));
   const untouched = attempted.filter(
     (conflict) => isRenamed(conflict) || unknownKeys.has(formatItemKey(conflict.unitKey)),
   );

@@ -65,7 +65,7 @@ function getManagedFolder({ key, path }: FileItem): string {
  * Returns the names that were probably meant by a pattern that matches none, at most three, the best first: one with
  * another letter case, or similar ones.
  */
-export function findMeantItems(pattern: string, names: readonly string[]): readonly string[] {
+export function findMeantNames(pattern: string, names: readonly string[]): readonly string[] {
   const matchesAnyCase = createNameMatcher([pattern.toLowerCase()]);
   const sameName = names.find((candidate) => matchesAnyCase(candidate.toLowerCase()));
   const name = getOnlyName(pattern);

@@ -5,7 +5,7 @@ import { sortByText } from '../../base/sortByText.ts';
 import { getCubeSetRuleSubject, getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
 import { readCountedViewpoints } from '../../changes/model/readViewpointDocuments.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { readUsersAndGroups } from '../../connections/readUsersAndGroups.ts';

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { createConversionCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
-import { createHiddenCheck, createUnnamedCheck } from '../pull/hiddenItems.ts';
+import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type ProjectSettings, createSelection } from '../settings/projectSettings.ts';
 import { type InstanceReading, type ReadScope, createUnknownCheck } from '../source/readInstance.ts';
@@ -66,8 +66,8 @@ export class ServerReading {
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
     const instance = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isUnreadOrUnmanaged = createUnknownCheck(createSelection(settings), scope);
-    const isHidden = createHiddenCheck(lock, instance, scope.listedIds);
-    const isUnnamed = createUnnamedCheck(instance, scope);
+    const isHidden = createNotPulledCheck(lock, instance, scope.listedIds);
+    const isUnnamed = createUnknownContentCheck(instance, scope);
     const isRefused = createConversionCheck(instance);
     return {
       instance,

@@ -14,7 +14,7 @@ import {
   type ExpressionContext,
   formatSqlProblem,
 } from '../../sql/language.ts';
-import { lintDocument } from '../../viewpoints/lint/lint.ts';
+import { lintParsedViewpoint } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
@@ -240,7 +240,7 @@ function checkViewpoint({ content, path, text }: FileItem, names: ItemNames): re
       code === 'unknown-table' ? { table: first, column: '' } : { table: second, column: first },
       model?.catalog.tables ?? [],
     );
-  const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
+  const findings = lintParsedViewpoint(document, model?.lookup ?? new DatamodelLookup(undefined))
     .filter(appliesToFiles)
     .map(
       (problem): Finding => ({

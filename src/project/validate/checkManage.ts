@@ -11,7 +11,7 @@ import { projectFileName } from '../projectFileName.ts';
 import {
   type ManagedKind,
   findExcludedFiles,
-  findMeantItems,
+  findMeantNames,
   getManagedName,
 } from '../settings/managedFiles.ts';
 import { type Selection, createNameMatcher, createNamePattern, getOnlyName } from '../source/selection.ts';
@@ -89,7 +89,7 @@ export function findUnmatchedPatterns(
     ) {
       return [];
     }
-    const meant = findMeantItems(pattern, [...(excludedNames.get(kind) ?? [])]);
+    const meant = findMeantNames(pattern, [...(excludedNames.get(kind) ?? [])]);
     return [
       {
         path: projectFileName,

@@ -6,7 +6,7 @@ import { buildBehaviorTypes, isPlainColumn, tableTypes } from '../../contract/ta
 import { getColumnType, partyTypes } from '../../contract/terms.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { toJsonValue } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import { findSimilarWord } from '../../viewpoints/lint/similarWord.ts';
 import {
   columnFileSchema,

@@ -16,7 +16,7 @@ import {
 import { SettingsFileError } from '../settings/settingsFile.ts';
 import type { Selection } from '../source/selection.ts';
 import { type LocatedConnectionName, readConnectionNames } from './checkConnections.ts';
-import type { EnvironmentLock } from '../pull/earlierNames.ts';
+import type { EnvironmentLock } from '../pull/twiceRenamedItems.ts';
 import { type LocatedPattern, readManagePatterns } from './checkManage.ts';
 import { type Finding, toDescription } from './finding.ts';
 import { findEnvironmentSecrets } from './plainSecrets.ts';
@@ -40,7 +40,7 @@ export interface CheckedSettings {
  */
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
-  const settings = await reportFaults(projectFileName, findings, () => readProjectSettings(folder));
+  const settings = await readAndReportFaults(projectFileName, findings, () => readProjectSettings(folder));
   const { connectionNames, locks } = await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
@@ -84,11 +84,13 @@ async function checkEnvironments(
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
       const path = getEnvironmentPath(name);
-      const { isRead } = await reportFaults(path, findings, () => readEnvironment(folder, name));
+      const { isRead } = await readAndReportFaults(path, findings, () => readEnvironment(folder, name));
       connectionNames.push(...(isRead ? await readConnectionNames(folder, path) : []));
       findings.push(...(await findEnvironmentSecrets(folder, path)));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
-      const lock = await reportFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
+      const lock = await readAndReportFaults(getLockPath(lockName), findings, () =>
+        readLock(folder, lockName),
+      );
       locks.push(...(lock.isRead ? [{ environment: lockName, lock: lock.value }] : []));
     }
   }
@@ -119,7 +121,7 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
 type ReadResult<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
 
 /** Runs `read`. If the file can't be used, adds its problems to the findings. */
-async function reportFaults<T>(
+async function readAndReportFaults<T>(
   path: string,
   findings: Finding[],
   read: () => Promise<T>,

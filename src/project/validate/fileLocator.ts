@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../base/json.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { type JsonDocument, parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { findNodeAtPath } from '../../json/text/jsonNode.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FilePosition } from '../files/project.ts';
@@ -17,7 +17,7 @@ export class FileLocator {
 
   /** The text as JSON. */
   get document(): JsonDocument {
-    this.#document ??= parseJson(this.#text);
+    this.#document ??= parseJsonTree(this.#text);
     return this.#document;
   }
 

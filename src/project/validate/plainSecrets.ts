@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type JsonPath, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type Message, createMessage } from '../../base/localize.ts';
-import { maskConnection, maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { maskConnectorSettings, maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import type { FileItem } from '../files/project.ts';
@@ -18,7 +18,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
   if (key.kind === 'customData') {
     return createFindings(
       { path, text },
-      findDifferences(content, maskConnection(content)).map((valuePath) => ['content', ...valuePath]),
+      findDifferences(content, maskConnectorSettings(content)).map((valuePath) => ['content', ...valuePath]),
       createMessage("This might be a secret. Remove it: secrets don't belong in files."),
       'error',
     );
@@ -30,7 +30,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
   const settings = { ...content, columns: [] };
   return createFindings(
     { path, text },
-    findDifferences(settings, maskSecrets(settings)),
+    findDifferences(settings, maskConnectorDocument(settings)),
     createMessage(
       'This might be a secret in plain text. Remove it: the connections of new datasets belong in the environment file.',
     ),
@@ -47,7 +47,7 @@ export async function findEnvironmentSecrets(folder: string, path: string): Prom
   const connections = omitVariables(parsed.value['connections'] ?? null);
   return createFindings(
     { path, text: file.text },
-    findDifferences(connections, maskConnection(connections)).map((valuePath) => [
+    findDifferences(connections, maskConnectorSettings(connections)).map((valuePath) => [
       'connections',
       ...valuePath,
     ]),

@@ -6,7 +6,7 @@ import { createAffectedCheck } from './affectedFindings.ts';
 import { findUnknownConnections } from './checkConnections.ts';
 import { checkContents } from './checkContents.ts';
 import { checkDatasetType } from './checkDatasetType.ts';
-import { checkEarlierNames } from './checkEarlierNames.ts';
+import { checkTwiceRenamedItems } from './checkTwiceRenamedItems.ts';
 import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
 import { checkMembers } from './checkMembers.ts';
 import { checkReferences } from './checkReferences.ts';
@@ -61,7 +61,7 @@ export const findSettingsProblems = (
   ...settings.findings,
   ...findUnmatchedPatterns(project, settings),
   ...findUnknownConnections(names, settings.connectionNames),
-  ...checkEarlierNames(project, settings.locks),
+  ...checkTwiceRenamedItems(project, settings.locks),
 ];
 
 /** Finds the problems in one file of a project that was read, as {@link checkProject} does. */

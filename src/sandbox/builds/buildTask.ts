@@ -41,8 +41,8 @@ export class SandboxBuildTask {
   readonly #cancellation = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
   #status: BuildStatus = null;
-  #started: number | undefined;
-  #completed: number | undefined;
+  #startedAt: number | undefined;
+  #completedAt: number | undefined;
   #error: BuildFailure | undefined;
 
   constructor(oid: string, request: BuildTaskRequest, created: number) {
@@ -57,7 +57,7 @@ export class SandboxBuildTask {
 
   /** The time when the task ended, in milliseconds since the epoch; `undefined` before. */
   get completed(): number | undefined {
-    return this.#completed;
+    return this.#completedAt;
   }
 
   /** Aborted when the cancellation of a running build is requested. */
@@ -76,7 +76,7 @@ export class SandboxBuildTask {
 
   start(now: number): void {
     this.#status = 'building';
-    this.#started = now;
+    this.#startedAt = now;
   }
 
   /** Requests cancellation of a running task, and ends a queued one at once. Ignored if the task has ended. */
@@ -89,12 +89,12 @@ export class SandboxBuildTask {
   }
 
   finish({ status, error }: BuildTaskResult, now: number): void {
-    if (this.#completed !== undefined) {
+    if (this.#completedAt !== undefined) {
       return;
     }
     this.#status = status;
     this.#error = error;
-    this.#completed = now;
+    this.#completedAt = now;
     this.#settled.resolve();
   }
 
@@ -112,8 +112,8 @@ export class SandboxBuildTask {
       schemaOrigin,
       rowLimit: rowLimit ?? null,
       created: formatIsoTime(this.created),
-      started: formatIsoTime(this.#started),
-      completed: formatIsoTime(this.#completed),
+      started: formatIsoTime(this.#startedAt),
+      completed: formatIsoTime(this.#completedAt),
       error: this.#error === undefined ? null : { ...this.#error },
     };
   }

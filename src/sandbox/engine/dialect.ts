@@ -8,7 +8,7 @@ import { DialectRenderer } from './dialectRender.ts';
 /** The kind of SQL: the query of a custom table, or the expression of a custom column. */
 export type ExpressionKind = 'table' | 'column';
 
-export interface Translation {
+export interface TranslatedSql {
   /** The SQL that SQLite runs. */
   readonly sql: string;
   /**
@@ -25,7 +25,7 @@ export interface Translation {
  * with syntax errors is returned unchanged, so that SQLite reports them.
  * @throws Error for a custom column with a FROM clause: SQLite would silently compute one value for all rows.
  */
-export function translateSql(sql: string, context: ExpressionKind): Translation {
+export function translateSql(sql: string, context: ExpressionKind): TranslatedSql {
   const lookups: LookupTarget[] = [];
   let usesWindowFunctions = false;
   const createRenderer = ({ comments }: LexedText): DialectRenderer =>

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { limitMessages } from './resourceLimits.ts';
 import { BuildError, attributeErrorsToTable } from './buildError.ts';
-import { type Translation, translateSql } from './dialect.ts';
+import { type TranslatedSql, translateSql } from './dialect.ts';
 import { runAuthorized, formatUnknownTableMessage } from './sqlAuthorizer.ts';
 import type { BuildModel, ModelColumn, ModelTable } from './model.ts';
 import { toSqlNameKey, quoteIdentifier } from './sqlNames.ts';
@@ -303,7 +303,7 @@ export class ExpressionComputer {
 
   /** Prepares SQL under the authorizer and computes the custom tables and columns that it reads. */
   #prepare<T>(
-    { lookups }: Translation,
+    { lookups }: TranslatedSql,
     owner: string | undefined,
     getReadError: GetReadError,
     prepare: () => T,

@@ -34,9 +34,9 @@ export class SandboxService implements Disposable {
   readonly #onDidEnd = new Emitter<void>();
   /** Fires when the sandbox has ended or was replaced by another one, except after {@link stop} of this window. */
   readonly onDidEnd = this.#onDidEnd.event;
-  #running: Promise<RunningSandbox> | undefined;
+  #runningSandbox: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
-  #end: SandboxEndReason | undefined;
+  #endReason: SandboxEndReason | undefined;
 
   constructor(options: SandboxProcessOptions, log: Log, startProcess = loadAndStartProcess) {
     this.#options = options;
@@ -50,11 +50,11 @@ export class SandboxService implements Disposable {
    * @throws SandboxStartError when it does not start
    */
   async ensureRunning(): Promise<RunningSandbox> {
-    if (this.#end !== undefined) {
-      throw new SandboxStoppedError(this.#end);
+    if (this.#endReason !== undefined) {
+      throw new SandboxStoppedError(this.#endReason);
     }
-    this.#running ??= this.#start();
-    return this.#running;
+    this.#runningSandbox ??= this.#start();
+    return this.#runningSandbox;
   }
 
   /**
@@ -64,7 +64,7 @@ export class SandboxService implements Disposable {
   async start(): Promise<RunningSandbox> {
     // A sandbox that is stopping still has the lock of the data folder.
     await this.#stopping;
-    this.#end = undefined;
+    this.#endReason = undefined;
     return this.ensureRunning();
   }
 
@@ -73,9 +73,9 @@ export class SandboxService implements Disposable {
    * @returns true if this window had a running sandbox
    */
   async stop(): Promise<boolean> {
-    const running = this.#running;
-    this.#running = undefined;
-    this.#end = 'stopped';
+    const running = this.#runningSandbox;
+    this.#runningSandbox = undefined;
+    this.#endReason = 'stopped';
     const stopping = this.#stopRunning(running);
     this.#stopping = stopping;
     await stopping;
@@ -87,12 +87,12 @@ export class SandboxService implements Disposable {
    * window has ended; the end of this window's own sandbox is noticed when its process exits.
    */
   async handleConnectionLost(url: string): Promise<void> {
-    const running = await this.#running?.catch(() => undefined);
-    if (this.#end !== undefined || running?.url === url) {
+    const running = await this.#runningSandbox?.catch(() => undefined);
+    if (this.#endReason !== undefined || running?.url === url) {
       return;
     }
     this.#log.warn('sandbox', 'The sandbox of another window has ended');
-    this.#end = running === undefined ? 'stopped' : undefined;
+    this.#endReason = running === undefined ? 'stopped' : undefined;
     this.#onDidEnd.fire();
   }
 
@@ -128,15 +128,15 @@ export class SandboxService implements Disposable {
       this.#log.warn('sandbox', 'Not started', { reason: String(error) });
       code = 0;
     }
-    if (this.#running !== startingSandbox) {
+    if (this.#runningSandbox !== startingSandbox) {
       // It was stopped on request; another one may already be running.
       return;
     }
-    this.#running = undefined;
+    this.#runningSandbox = undefined;
     if (code !== 0) {
       // Exit code 0 means that the sandbox of another window serves this data folder; its address stays valid.
       this.#log.warn('sandbox', 'The sandbox ended unexpectedly', { code: code ?? 'signal' });
-      this.#end = 'unexpected';
+      this.#endReason = 'unexpected';
       this.#onDidEnd.fire();
     }
   }

@@ -18,7 +18,7 @@ const getColumnAddress = (end: JsonObject): ColumnAddress => ({
   column: getTextMember(end, 'column'),
 });
 
-const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
+const isSameColumnAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
   a.dataset === b.dataset && a.table === b.table && a.column === b.column;
 
 /**
@@ -35,7 +35,7 @@ export function mergeRelationEnds(
   return inputs.map((end, index) => {
     const address = getColumnAddress(end);
     const exists = hasColumn(address);
-    const storedEnd = storedEnds.find((other) => isSameAddress(getColumnAddress(other), address));
+    const storedEnd = storedEnds.find((other) => isSameColumnAddress(getColumnAddress(other), address));
     if (!exists && storedEnd === undefined) {
       throw createValidationProblem(
         `columns/${index}: the datamodel has no column "${address.column}" in that dataset and table`,

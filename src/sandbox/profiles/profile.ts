@@ -16,7 +16,7 @@ export type ProfileName = (typeof profileNames)[number];
  * says "overwritten" but does not mention the `_id`; the guide does not specify it.
  */
 export const sameSharesModes = ['add', 'overwrite', 'overwrite-new-id'] as const;
-export type SameShares = (typeof sameSharesModes)[number];
+export type SameSharesMode = (typeof sameSharesModes)[number];
 
 /** The paths of a platform's endpoints, and which of them require a token. */
 export interface PathPolicy {
@@ -31,7 +31,7 @@ export interface PathPolicy {
 
 /** How the existing rules of a column affect the creation and deletion of rules. */
 export interface RulePolicy {
-  readonly sameShares: SameShares;
+  readonly sameShares: SameSharesMode;
   /** True if live rules may be `exclusionary`; the guide does not list that field for live rules. */
   readonly allowsLiveExclusionary: boolean;
   /**

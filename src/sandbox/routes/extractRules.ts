@@ -8,18 +8,18 @@ import {
 } from '../endpointCall.ts';
 import { checkExtractRule, readRuleInputs, type ReceivedRule } from '../models/ruleChecks.ts';
 import { updateRuleDocument } from '../models/ruleDocument.ts';
-import { storeRules } from '../models/ruleWrites.ts';
+import { storeRules } from '../models/storeRules.ts';
 import { createValidationProblem, createNotFoundProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
-import type { RuleSubject } from '../store/ruleStore.ts';
+import type { StoredRuleSubject } from '../store/ruleStore.ts';
 
 interface CubeAddress {
   readonly server: string;
   readonly elasticube: string;
 }
 
-const toCubeSubject = ({ server, elasticube }: CubeAddress): RuleSubject => ({
+const toCubeSubject = ({ server, elasticube }: CubeAddress): StoredRuleSubject => ({
   kind: 'extract',
   server,
   elasticube,

@@ -7,7 +7,7 @@ import {
   createOkTextResponse,
 } from '../endpointCall.ts';
 import { checkLiveRule, readRuleInputs, type ReceivedRule } from '../models/ruleChecks.ts';
-import { storeRules } from '../models/ruleWrites.ts';
+import { storeRules } from '../models/storeRules.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { getSubjectOfRule } from '../store/ruleStore.ts';

@@ -19,7 +19,7 @@ import {
   type ViewpointRow,
   formatViewpoint,
 } from '../store/viewpointStore.ts';
-import { containsStructure, parseViewpointSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
+import { containsStructure, parseViewpointSearch, type ParsedViewpointSearch } from '../viewpointSearch.ts';
 
 /** The first release with the viewpoint API (rest-api.md, "Versioning"). */
 const firstRelease = 'L2023.11';
@@ -46,7 +46,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   };
   /** Returns one page of the matching viewpoints, and the total number of matches. */
   const searchViewpoints = (
-    { query, complexProperties }: ViewpointSearchPlan,
+    { query, complexProperties }: ParsedViewpointSearch,
     offset: number,
     limit: number,
   ): [ViewpointRow[], number] => {

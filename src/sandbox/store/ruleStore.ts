@@ -4,7 +4,7 @@ import { parseDocument, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** The datamodel that a rule belongs to: an extract datamodel (cube) or cube set on a server, or a live datamodel. */
-export type RuleSubject =
+export type StoredRuleSubject =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
@@ -17,7 +17,7 @@ function toServerKey(server: string): string {
   return lower === cubeSetServer ? server : lower;
 }
 
-const toSubjectKey = (subject: RuleSubject): [string, string, string] =>
+const toSubjectKey = (subject: StoredRuleSubject): [string, string, string] =>
   subject.kind === 'extract'
     ? ['extract', toServerKey(subject.server), subject.elasticube]
     : ['live', '', subject.title];
@@ -63,7 +63,10 @@ export class RuleStore {
   }
 
   /** Returns the rules of a datamodel, or of one of its columns, as JSON texts. */
-  getTexts(subject: RuleSubject, columnName?: { readonly table: string; readonly column: string }): string[] {
+  getTexts(
+    subject: StoredRuleSubject,
+    columnName?: { readonly table: string; readonly column: string },
+  ): string[] {
     const key = toSubjectKey(subject);
     return columnName === undefined
       ? this.#list.getDocuments(...key)
@@ -71,17 +74,17 @@ export class RuleStore {
   }
 
   /** Returns the rules of a datamodel that have a share for any of these users or groups, as JSON texts. */
-  getTextsByParties(subject: RuleSubject, parties: readonly string[]): string[] {
+  getTextsByParties(subject: StoredRuleSubject, parties: readonly string[]): string[] {
     return this.#listByParty.getDocuments(...toSubjectKey(subject), stringify(parties));
   }
 
-  getDocument(kind: RuleSubject['kind'], id: string): JsonObject | undefined {
+  getDocument(kind: StoredRuleSubject['kind'], id: string): JsonObject | undefined {
     const text = this.#find.getDocument(kind, id);
     return text === undefined ? undefined : parseDocument(text);
   }
 
   /** Returns the rules of all datamodels. */
-  getAll(): { readonly kind: RuleSubject['kind']; readonly rule: JsonObject }[] {
+  getAll(): { readonly kind: StoredRuleSubject['kind']; readonly rule: JsonObject }[] {
     return this.#getAll.getRows().map(({ kind, doc = '{}' }) => ({
       kind: kind === 'live' ? 'live' : 'extract',
       rule: parseDocument(doc),
@@ -89,22 +92,25 @@ export class RuleStore {
   }
 
   /** Inserts a rule with an `_id`; its own fields name its datamodel. */
-  insert(kind: RuleSubject['kind'], rule: JsonObject): void {
+  insert(kind: StoredRuleSubject['kind'], rule: JsonObject): void {
     this.#insert.run(...toColumnValues(kind, rule), getTextMember(rule, '_id'), stringify(rule));
   }
 
   /** Replaces the rule with the same `_id`. */
-  update(kind: RuleSubject['kind'], rule: JsonObject): void {
+  update(kind: StoredRuleSubject['kind'], rule: JsonObject): void {
     this.#update.run(...toColumnValues(kind, rule), stringify(rule), getTextMember(rule, '_id'));
   }
 
   /** Deletes a rule; returns true if it existed. */
-  delete(kind: RuleSubject['kind'], id: string): boolean {
+  delete(kind: StoredRuleSubject['kind'], id: string): boolean {
     return this.#delete.run(kind, id) > 0;
   }
 
   /** Deletes the rules of a datamodel, or of one of its columns; returns the number of deleted rules. */
-  deleteAll(subject: RuleSubject, columnName?: { readonly table: string; readonly column: string }): number {
+  deleteAll(
+    subject: StoredRuleSubject,
+    columnName?: { readonly table: string; readonly column: string },
+  ): number {
     const key = toSubjectKey(subject);
     return columnName === undefined
       ? this.#deleteBySubject.run(...key)
@@ -113,7 +119,7 @@ export class RuleStore {
 }
 
 /** Returns the datamodel that a rule's own fields name. */
-export function getSubjectOfRule(kind: RuleSubject['kind'], rule: JsonObject): RuleSubject {
+export function getSubjectOfRule(kind: StoredRuleSubject['kind'], rule: JsonObject): StoredRuleSubject {
   if (kind === 'live') {
     const fullname = getTextMember(rule, 'fullname');
     return { kind, title: fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname };
@@ -122,7 +128,7 @@ export function getSubjectOfRule(kind: RuleSubject['kind'], rule: JsonObject): R
 }
 
 const toColumnValues = (
-  kind: RuleSubject['kind'],
+  kind: StoredRuleSubject['kind'],
   rule: JsonObject,
 ): [string, string, string, string, string] => [
   ...toSubjectKey(getSubjectOfRule(kind, rule)),

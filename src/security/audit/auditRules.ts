@@ -2,14 +2,14 @@ import type { Catalog } from '../../sql/language.ts';
 import { toPartyKeys, computeColumnAccess, groupRulesByColumn, isUncertain } from '../columnAccess.ts';
 import { lintRules } from '../lint/lintRules.ts';
 import {
-  toArray,
+  readArray,
   isObject,
   isNonEmptyString,
   type PartyRef,
   getSharePartyId,
   readRules,
   type ParsedRule,
-} from '../readRule.ts';
+} from '../readRules.ts';
 import { isAllValues, isNoValues, isSameValueSet, noValues, type ValueSet } from '../valueSet.ts';
 import { noKnownValues } from '../values/knownValues.ts';
 import type { AuditFinding } from './auditFinding.ts';
@@ -95,8 +95,8 @@ function isContradictory(
  * `partyName`), and may accept a rule for a user who is unknown. Finds nothing if no party has a name.
  */
 function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
-  const identifiedShares = toArray(rules).flatMap((rule, index) =>
-    toArray(isObject(rule) ? rule['shares'] : []).flatMap((share, shareIndex) => {
+  const identifiedShares = readArray(rules).flatMap((rule, index) =>
+    readArray(isObject(rule) ? rule['shares'] : []).flatMap((share, shareIndex) => {
       const id = isObject(share) ? getSharePartyId(share) : undefined;
       return isObject(share) && id !== undefined && share['type'] !== 'default'
         ? [

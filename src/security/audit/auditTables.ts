@@ -1,6 +1,6 @@
 import type { Catalog } from '../../sql/language.ts';
 import { groupRulesByColumn } from '../columnAccess.ts';
-import { readRules } from '../readRule.ts';
+import { readRules } from '../readRules.ts';
 import { getTableAccess } from '../tableAccess.ts';
 import { noValues } from '../valueSet.ts';
 import type { AuditFinding } from './auditFinding.ts';

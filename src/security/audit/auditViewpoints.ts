@@ -1,7 +1,7 @@
 import type { Catalog } from '../../sql/language.ts';
 import { groupRulesByColumn, type ColumnRuleIndex } from '../columnAccess.ts';
 import { getPartyAccess } from '../effectiveAccess.ts';
-import { toArray, isObject, isNonEmptyString, getSharePartyId, readRules } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, getSharePartyId, readRules } from '../readRules.ts';
 import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
@@ -70,7 +70,7 @@ function findHiddenTables(
 
 /** Returns group IDs by group name, from the names in the server's rules. */
 function getGroupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, string> {
-  const shares = toArray(rules).flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
+  const shares = readArray(rules).flatMap((rule) => readArray(isObject(rule) ? rule['shares'] : []));
   return new Map(
     shares.flatMap((share) => {
       const id = isObject(share) ? getSharePartyId(share) : undefined;

@@ -1,5 +1,5 @@
 import type { DiagnosticSeverity } from '../../sql/language.ts';
-import { getSharePartyId, isObject, toArray } from '../readRule.ts';
+import { getSharePartyId, isObject, readArray } from '../readRules.ts';
 import type { AuditCode, AuditFinding } from './auditFinding.ts';
 
 /** The findings for the rules of one datamodel or cube set. */
@@ -133,7 +133,7 @@ function getPlaceName({ code, args, index }: AuditFinding, rules: readonly unkno
 const maxListedParties = 3;
 
 function formatParties(rule: unknown): string {
-  const shares = toArray(isObject(rule) ? rule['shares'] : []);
+  const shares = readArray(isObject(rule) ? rule['shares'] : []);
   const names = shares
     .slice(0, maxListedParties)
     .map((share) => (isObject(share) ? [String(share['type']), getSharePartyId(share) ?? ''] : ['?']))

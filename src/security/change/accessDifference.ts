@@ -4,7 +4,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
 import { type ColumnRuleIndex, groupRulesByColumn } from '../columnAccess.ts';
 import { Memberships } from '../membership/memberships.ts';
-import { readRules } from '../readRule.ts';
+import { readRules } from '../readRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
 import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';

@@ -1,5 +1,5 @@
 import type { ColumnAccess } from '../columnAccess.ts';
-import type { PartyRef } from '../readRule.ts';
+import type { PartyRef } from '../readRules.ts';
 import type { ColumnName, TableVerdict } from '../tableAccess.ts';
 
 /** What a change does to the access of a party; `changes`: it may both gain and lose. */

@@ -1,5 +1,5 @@
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
-import { type Grant, type PartyRef, readRules, type ParsedRule } from '../readRule.ts';
+import { type Grant, type PartyRef, readRules, type ParsedRule } from '../readRules.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
 /** The effect of a change on one party and one column. */

@@ -6,7 +6,7 @@ import {
   type Party,
 } from '../columnAccess.ts';
 import type { GetGroupIds } from '../membership/memberships.ts';
-import type { PartyRef } from '../readRule.ts';
+import type { PartyRef } from '../readRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { allValues, isAllValues, isSameValueSet, isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';

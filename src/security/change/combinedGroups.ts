@@ -118,8 +118,8 @@ function createChangeReader(
 const listCombinations: readonly ListCombination[] = ['union', 'intersection'];
 
 /**
- * Returns what groups see if lists are combined in one way, from what they see in either way; `undefined` if that doesn't
- * say it. Lists that differ are intersected in the least that the groups see, and united in the most.
+ * Returns what groups see if lists are combined in one way, from what they see in either way; `undefined` if it doesn't
+ * follow from that. Lists that differ are intersected in the least that the groups see, and united in the most.
  */
 function chooseReading(values: VisibleValues, lists: ListCombination): VisibleValues | undefined {
   if (values.access === 'unclear-rule') {

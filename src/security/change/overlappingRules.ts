@@ -1,5 +1,5 @@
 import { getValueKey } from '../matrix/cellText.ts';
-import { type Grant, type PartyRef, readRules } from '../readRule.ts';
+import { type Grant, type PartyRef, readRules } from '../readRules.ts';
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { RuleDifference } from './ruleDifference.ts';

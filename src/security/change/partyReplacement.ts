@@ -3,11 +3,11 @@ import {
   type PartyRef,
   type ParsedRule,
   readRules,
-  toArray,
+  readArray,
   isNonEmptyString,
   type UnknownObject,
   isObject,
-} from '../readRule.ts';
+} from '../readRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { isSameValueSet } from '../valueSet.ts';
 import { createShareFields } from '../ruleFields.ts';
@@ -159,7 +159,7 @@ function createShares(
 ): readonly unknown[] {
   const namesParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
     isObject(share) && share['type'] === type && getSharePartyId(share) === id;
-  const otherShares = toArray(rule['shares']).filter((share) => !namesParty(share, party));
+  const otherShares = readArray(rule['shares']).filter((share) => !namesParty(share, party));
   const isAdded =
     replacement !== undefined &&
     partyKeys.includes(getKey(replacement)) &&

@@ -12,7 +12,7 @@ import {
   type ParsedRule,
   readRules,
   type UnknownObject,
-} from '../readRule.ts';
+} from '../readRules.ts';
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';

@@ -1,7 +1,7 @@
 import { type ColumnRuleIndex, isUncertain, type Party } from '../columnAccess.ts';
 import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
 import type { Memberships } from '../membership/memberships.ts';
-import type { PartyRef } from '../readRule.ts';
+import type { PartyRef } from '../readRules.ts';
 import { getTableVerdict, mayRestrict, type TableVerdict } from '../tableAccess.ts';
 import { isNoValues, isSubset } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';

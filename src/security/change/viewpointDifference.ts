@@ -1,5 +1,5 @@
 import type { GetGroupIds } from '../membership/memberships.ts';
-import { isNonEmptyString, isObject, type PartyRef, toArray } from '../readRule.ts';
+import { isNonEmptyString, isObject, type PartyRef, readArray } from '../readRules.ts';
 import type { AccessEffect } from './accessDifferenceRow.ts';
 
 /** The state of publication of a viewpoint, and with whom it is shared (rest-api.md, "ViewpointVisibility"). */
@@ -67,7 +67,9 @@ export function updateSharing(sharing: ViewpointSharing, members: unknown): View
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
-const readTexts = (list: unknown): readonly string[] => [...new Set(toArray(list).filter(isNonEmptyString))];
+const readTexts = (list: unknown): readonly string[] => [
+  ...new Set(readArray(list).filter(isNonEmptyString)),
+];
 
 /**
  * Computes who gains and who loses a viewpoint: the users and groups that it names before or after the change, and

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleBinding } from '../ruleFields.ts';
-import { readRules } from '../readRule.ts';
+import { readRules } from '../readRules.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion, type ValueSet } from '../valueSet.ts';
 import {

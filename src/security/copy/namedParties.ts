@@ -1,4 +1,4 @@
-import { toArray, isObject, isNonEmptyString, getSharePartyId } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, getSharePartyId } from '../readRules.ts';
 
 /** A user or group that rules are for, with its display name. */
 export interface NamedParty {
@@ -12,7 +12,7 @@ export interface NamedParty {
  * each name.
  */
 export function readNamedParties(rules: readonly unknown[]): readonly NamedParty[] {
-  const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
+  const shares = rules.flatMap((rule) => readArray(isObject(rule) ? rule['shares'] : []));
   const namedParties = new Map<string, NamedParty>();
   for (const share of shares) {
     const { type, partyName: name } = isObject(share) ? share : {};

@@ -1,4 +1,4 @@
-import { isNonEmptyString, type UnknownObject } from '../readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../readRules.ts';
 
 /** The fields that identify the datamodel and the column in both kinds of rule (rest-api.md, "Data security rule"). */
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;

@@ -5,7 +5,7 @@ import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleFinding } from '../lint/finding.ts';
-import { toArray, isObject, isNonEmptyString, toMemberText, type UnknownObject } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, toMemberText, type UnknownObject } from '../readRules.ts';
 import { createDefaultRule } from './defaultRule.ts';
 import type { RuleFix, RuleFixCode } from './ruleFix.ts';
 
@@ -26,7 +26,7 @@ export function getRuleFixes(
   rules: readonly unknown[],
   catalog?: Catalog,
 ): readonly RuleFix[] {
-  const rule = toArray(rules)[finding.index];
+  const rule = readArray(rules)[finding.index];
   return isObject(rule) ? createFixes(finding, { rules, rule, rulePath: [finding.index], catalog }) : [];
 }
 
@@ -128,7 +128,7 @@ const createSetEdit = (path: JsonPath, value: unknown): PathEdit => ({ op: 'set'
 
 /** Replaces a value, or removes it if the rule lists the right one as well. */
 const createSpellingEdit = ({ rule }: RuleFixContext, path: JsonPath, spelling: string): PathEdit =>
-  toArray(rule['members']).includes(spelling) ? { op: 'remove', path } : createSetEdit(path, spelling);
+  readArray(rule['members']).includes(spelling) ? { op: 'remove', path } : createSetEdit(path, spelling);
 
 function createEmptyMembersFixes({ rulePath }: RuleFixContext): readonly RuleFix[] {
   const allMembers = [...rulePath, 'allMembers'];
@@ -165,7 +165,7 @@ function createPartyFixes(
     return [createManualFix('make-default', [createSetEdit([...rulePath, 'shares'], [{ type: 'default' }])])];
   }
   const [, shareIndex = 0] = path;
-  const share = toArray(rule['shares'])[Number(shareIndex)];
+  const share = readArray(rule['shares'])[Number(shareIndex)];
   const sharePath = [...rulePath, 'shares', shareIndex];
   return Object.entries(isObject(share) ? share : {})
     .filter(([name, value]) => mistakenKeyPattern.test(name) && isNonEmptyString(value))
@@ -196,7 +196,7 @@ function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[]
 
 /** Converts all members of the rule to strings at once; members that can't be converted are removed. */
 function createStringFixes({ rule, rulePath }: RuleFixContext): readonly RuleFix[] {
-  const members = toArray(rule['members']);
+  const members = readArray(rule['members']);
   const texts = members.map(toMemberText);
   const edits = members.flatMap((member, memberIndex): PathEdit[] => {
     const path = [...rulePath, 'members', memberIndex];

@@ -1,6 +1,6 @@
 import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { CatalogNames } from '../catalogNames.ts';
-import { isNonEmptyString, type UnknownObject } from '../readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../readRules.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
 /**

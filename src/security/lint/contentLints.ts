@@ -1,5 +1,5 @@
 import { livePrefix } from '../../contract/terms.ts';
-import { getGrant, isInvalidFlag, isNonEmptyString, ruleFlags, type UnknownObject } from '../readRule.ts';
+import { getGrant, isInvalidFlag, isNonEmptyString, ruleFlags, type UnknownObject } from '../readRules.ts';
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
@@ -29,7 +29,7 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleFinding[]
     return isInvalidFlag(allMembers) ? [] : [createFinding(index, 'members-required', ['members'])];
   }
   if (members.length === 0) {
-    // What an invalid flag was to mean is reported with it.
+    // The finding about an invalid flag already says that the meaning is unclear.
     return !hasInvalidFlag && getGrant(rule) === 'unclear'
       ? [createFinding(index, 'ambiguous-empty', ['members'])]
       : [];

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
-import { toArray, isObject, type UnknownObject } from '../readRule.ts';
+import { readArray, isObject, type UnknownObject } from '../readRules.ts';
 import { getLiveExclusionSupport, type LiveExclusionSupport } from '../liveExclusion.ts';
 import { lintContent, lintLiveRule } from './contentLints.ts';
 import type { KnownValues } from '../values/knownValues.ts';
@@ -23,8 +23,8 @@ export function lintRules(
   knownValues?: KnownValues,
 ): readonly RuleFinding[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  const indexedRules = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
-  const valuesWithRules = knownValues?.withRules(toArray(rules));
+  const indexedRules = readArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
+  const valuesWithRules = knownValues?.withRules(readArray(rules));
   const exclusionSupport = detectExclusionSupport(indexedRules.map(({ rule }) => rule));
   const ruleFindings = indexedRules.flatMap(({ rule, index }) => [
     ...lintContent(rule, index),

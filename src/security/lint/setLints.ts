@@ -1,12 +1,12 @@
 import {
-  toArray,
+  readArray,
   getGrant,
   isObject,
   isInvalidFlag,
   isNonEmptyString,
   getSharePartyId,
   type UnknownObject,
-} from '../readRule.ts';
+} from '../readRules.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
 interface IndexedRule {
@@ -94,7 +94,7 @@ function getContentKey(rule: UnknownObject, index: number): string {
   }
   const { members, allMembers, exclusionary } = rule;
   // A rule with unreadable members equals no other rule.
-  return toArray(members).length === 0 && !isInvalidFlag(allMembers) && !isInvalidFlag(exclusionary)
+  return readArray(members).length === 0 && !isInvalidFlag(allMembers) && !isInvalidFlag(exclusionary)
     ? JSON.stringify(['unclear', allMembers === false, exclusionary === true])
     : JSON.stringify(['unreadable', index]);
 }
@@ -103,7 +103,7 @@ const getShareKey = (type: unknown, id?: string): string => JSON.stringify([type
 
 /** Returns a key for each entry of `shares`, in the same order; for a rule without entries, one key for "nobody". */
 function getShareKeys({ rule, index }: IndexedRule): readonly string[] {
-  const shares = toArray(rule['shares']);
+  const shares = readArray(rule['shares']);
   if (shares.length === 0) {
     return [getShareKey('nobody')];
   }

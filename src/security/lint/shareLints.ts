@@ -1,4 +1,4 @@
-import { toArray, isObject, isNonEmptyString, getSharePartyId, type UnknownObject } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, getSharePartyId, type UnknownObject } from '../readRules.ts';
 import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
@@ -15,7 +15,7 @@ const nonIdPattern = /[\s@]/;
  * one.
  */
 export function lintShares(rule: UnknownObject, index: number): readonly RuleFinding[] {
-  const shares = toArray(rule['shares']);
+  const shares = readArray(rule['shares']);
   if (shares.length === 0) {
     return [createFinding(index, 'party-required', ['shares'])];
   }

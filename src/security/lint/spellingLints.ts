@@ -1,4 +1,4 @@
-import { toArray, toMemberText, type UnknownObject } from '../readRule.ts';
+import { readArray, toMemberText, type UnknownObject } from '../readRules.ts';
 import type { KnownValues } from '../values/knownValues.ts';
 import { readRuleValues } from '../values/valueIndex.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
@@ -18,7 +18,7 @@ export function lintSpellings(
   );
   return spellings.size === 0
     ? []
-    : toArray(rule['members']).flatMap((member, position) => {
+    : readArray(rule['members']).flatMap((member, position) => {
         const value = toMemberText(member) ?? '';
         const spelling = spellings.get(value);
         return spelling === undefined

@@ -6,10 +6,10 @@ import {
   type VisibleMatrix,
   getCellText,
 } from './computeCellChanges.ts';
-import { readTsv, writeTsv } from './tsv.ts';
+import { parseGridTsv, formatGridTsv } from './gridTsv.ts';
 
 /** A rectangle of cells by indexes (all inclusive), in the displayed order of rows and columns. */
-export interface Block {
+export interface CellBlock {
   readonly top: number;
   readonly left: number;
   readonly bottom: number;
@@ -27,14 +27,14 @@ export interface BlockChange {
   /** True if the pasted table has headings, but no column of parties, so that nothing was pasted. */
   readonly isPartyColumnMissing?: true;
   /** The block that was filled. */
-  readonly block: Block;
+  readonly block: CellBlock;
 }
 
 /** Creates the block between two opposite corners. */
 export const createBlock = (
   a: { readonly row: number; readonly column: number },
   b: { readonly row: number; readonly column: number },
-): Block => ({
+): CellBlock => ({
   top: Math.min(a.row, b.row),
   left: Math.min(a.column, b.column),
   bottom: Math.max(a.row, b.row),
@@ -52,27 +52,28 @@ const createRange = (start: number, end: number): readonly number[] =>
 
 const getTexts = (
   matrix: VisibleMatrix,
-  { top, left, bottom, right }: Block,
+  { top, left, bottom, right }: CellBlock,
 ): readonly (readonly string[])[] =>
   createRange(top, bottom).map((row) =>
     createRange(left, right).map((column) => getTextAt(matrix, row, column)),
   );
 
 /** Formats a block as text for pasting into a spreadsheet. */
-export const formatBlock = (matrix: VisibleMatrix, block: Block): string => writeTsv(getTexts(matrix, block));
+export const formatBlock = (matrix: VisibleMatrix, block: CellBlock): string =>
+  formatGridTsv(getTexts(matrix, block));
 
 /** Fills every cell of a block with one text. */
-export const fillBlock = (matrix: VisibleMatrix, block: Block, text: string): BlockChange =>
+export const fillBlock = (matrix: VisibleMatrix, block: CellBlock, text: string): BlockChange =>
   fillRange(matrix, block, [[text]], block);
 
 /** Fills all rows of a block with its first row, or a block of one row with the row above it. */
-export function fillDown(matrix: VisibleMatrix, block: Block): BlockChange {
+export function fillDown(matrix: VisibleMatrix, block: CellBlock): BlockChange {
   const sourceRow = block.top === block.bottom ? Math.max(block.top - 1, 0) : block.top;
   return fillRange(matrix, block, getTexts(matrix, { ...block, top: sourceRow, bottom: sourceRow }), block);
 }
 
 /** Fills all columns of a block with its first column, or a block of one column with the column before it. */
-export function fillRight(matrix: VisibleMatrix, block: Block): BlockChange {
+export function fillRight(matrix: VisibleMatrix, block: CellBlock): BlockChange {
   const sourceColumn = block.left === block.right ? Math.max(block.left - 1, 0) : block.left;
   return fillRange(
     matrix,
@@ -86,8 +87,8 @@ export function fillRight(matrix: VisibleMatrix, block: Block): BlockChange {
  * Pastes text copied from a spreadsheet, starting at the first cell of the block. If the block's size is a multiple of
  * the text's, it is filled with copies, as spreadsheets do; otherwise the pasted range has the size of the text.
  */
-export function pasteBlock(matrix: VisibleMatrix, block: Block, text: string): BlockChange {
-  const rows = readTsv(text);
+export function pasteBlock(matrix: VisibleMatrix, block: CellBlock, text: string): BlockChange {
+  const rows = parseGridTsv(text);
   const textHeight = rows.length;
   const textWidth = getMaxWidth(rows);
   const [blockHeight, blockWidth] = [block.bottom - block.top + 1, block.right - block.left + 1];
@@ -100,9 +101,9 @@ export function pasteBlock(matrix: VisibleMatrix, block: Block, text: string): B
 
 function fillRange(
   matrix: VisibleMatrix,
-  block: Block,
+  block: CellBlock,
   rows: readonly (readonly string[])[],
-  fallbackBlock: Block,
+  fallbackBlock: CellBlock,
 ): BlockChange {
   const { parties, columns } = matrix;
   const cells: CellText[] = [];

@@ -1,6 +1,6 @@
-import type { Grant } from '../readRule.ts';
+import type { Grant } from '../readRules.ts';
 import { formatValue, formatValues } from '../values/formatValues.ts';
-import { readValues, splitTokens, tokenize, toText, type ValueToken } from '../values/valueText.ts';
+import { readValues, splitTokens, tokenize, joinTokens, type ValueToken } from '../values/valueText.ts';
 import {
   allValues,
   isExclusion,
@@ -90,7 +90,7 @@ export function parseMatrixCell(text: string, isExclusionUnsupported = false): P
 
 /** Returns the text in lower case, to compare with keywords; empty if a character is literal. */
 const toKeyword = (tokens: readonly ValueToken[]): string =>
-  tokens.some(({ isLiteral }) => isLiteral) ? '' : toText(tokens).toLowerCase();
+  tokens.some(({ isLiteral }) => isLiteral) ? '' : joinTokens(tokens).toLowerCase();
 
 function parseGrant(tokens: readonly ValueToken[]): ValueSet | CellProblem | undefined {
   switch (toKeyword(tokens)) {

@@ -1,7 +1,7 @@
-import type { Block, BlockChange } from './blocks.ts';
+import type { CellBlock, BlockChange } from './blocks.ts';
 import { type CellText, computeCellChanges, type VisibleMatrix, getCellText } from './computeCellChanges.ts';
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
-import { readTsv, writeTsv } from './tsv.ts';
+import { parseGridTsv, formatGridTsv } from './gridTsv.ts';
 
 /** Returns the display name of a user or group. */
 export type PartyNameProvider = (party: MatrixParty) => string;
@@ -16,7 +16,7 @@ const cornerHeading = 'Party';
 export function formatWithHeadings(matrix: VisibleMatrix, getPartyName: PartyNameProvider): string {
   const { parties, columns } = matrix;
   const headings = createPartyHeadings(parties, getPartyName);
-  return writeTsv([
+  return formatGridTsv([
     [cornerHeading, ...columns.map(formatColumnHeading)],
     ...parties.map((party) => [
       headings.get(party.key) ?? '',
@@ -32,7 +32,7 @@ export function formatWithHeadings(matrix: VisibleMatrix, getPartyName: PartyNam
  */
 export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: string): boolean {
   const [firstLine = ''] = text.replace(/^\u{feff}/u, '').split(/\r?\n/, 1);
-  const [[corner, ...headings] = []] = readTsv(firstLine);
+  const [[corner, ...headings] = []] = parseGridTsv(firstLine);
   return (
     (corner === cornerHeading && headings.length > 0) ||
     columns.some((column) => headings.includes(formatColumnHeading(column)))
@@ -41,17 +41,17 @@ export function hasHeadings({ columns }: Pick<VisibleMatrix, 'columns'>, text: s
 
 /**
  * Pastes a table into the cells that its headings name. The table may be partial, and in any order. Nothing is pasted
- * if its first column has the heading of values instead of naming users and groups.
+ * if its first heading is that of a matrix column, so that no column names users and groups.
  * @param matrix all rows and columns of the matrix
  * @param block the selection, which stays unchanged
  */
 export function pasteWithHeadings(
   matrix: VisibleMatrix,
-  block: Block,
+  block: CellBlock,
   text: string,
   getPartyName: PartyNameProvider,
 ): BlockChange {
-  const [headingRow = [], ...rows] = readTsv(text);
+  const [headingRow = [], ...rows] = parseGridTsv(text);
   const headings = createPartyHeadings(matrix.parties, getPartyName);
   const parties = new Map(matrix.parties.map((party) => [headings.get(party.key), party]));
   const columns = new Map(matrix.columns.map((column) => [formatColumnHeading(column), column]));

@@ -2,7 +2,7 @@ import type { DeletedRule } from '../change/ruleDifference.ts';
 import { computeRuleDifference } from '../change/ruleDifference.ts';
 import { createContentFields, type RuleBinding, createShareFields } from '../ruleFields.ts';
 import { getLiveExclusionSupport } from '../liveExclusion.ts';
-import { toArray, isObject, type ParsedRule, readRules, type UnknownObject } from '../readRule.ts';
+import { readArray, isObject, type ParsedRule, readRules, type UnknownObject } from '../readRules.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion, type ValueSet } from '../valueSet.ts';
 import { getValueKey } from './cellText.ts';
@@ -127,7 +127,7 @@ function copyUnclearRule(
     return [];
   }
   const { _id, ...content } = document;
-  const shares = toArray(content['shares']).filter((_share, index) => {
+  const shares = readArray(content['shares']).filter((_share, index) => {
     const party = rule.parties[index];
     return party !== undefined && !isChanged(rule, toMatrixParty(party));
   });

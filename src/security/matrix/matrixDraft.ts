@@ -85,7 +85,7 @@ const getServerCell = (serverMatrix: RuleMatrix, cellKey: string): MatrixCell =>
   serverMatrix.cells.get(cellKey) ?? emptyCell;
 
 /** Returns the keys of the cells whose edits differ from the server's rules. */
-export const getChangedKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
+export const getChangedCellKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([cellKey, { canonicalKey }]) =>
     canonicalKey === getServerCell(serverMatrix, cellKey).canonicalKey ? [] : [cellKey],
   );
@@ -97,7 +97,7 @@ export function isConflicting(edit: CellEdit, serverMatrix: RuleMatrix): boolean
 }
 
 /** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
-export const getConflictingKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
+export const getConflictKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
   [...draft.edits].flatMap(([cellKey, edit]) => (isConflicting(edit, serverMatrix) ? [cellKey] : []));
 
 /** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
@@ -114,7 +114,7 @@ export const keepLocalEdits = (
 
 /** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
 export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): MatrixDraft {
-  const changedKeys = new Set(getChangedKeys(draft, serverMatrix));
+  const changedKeys = new Set(getChangedCellKeys(draft, serverMatrix));
   return withoutEdits(
     draft,
     [...draft.edits.keys()].filter((cellKey) => !changedKeys.has(cellKey)),
@@ -128,7 +128,7 @@ export interface MatrixHistory {
   readonly future: readonly MatrixDraft[];
 }
 
-export const createHistory = (present: MatrixDraft = emptyDraft): MatrixHistory => ({
+export const createMatrixHistory = (present: MatrixDraft = emptyDraft): MatrixHistory => ({
   past: [],
   present,
   future: [],

@@ -1,5 +1,5 @@
 import type { PartyType } from '../../contract/terms.ts';
-import { toArray, isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRules.ts';
 import { type CellValue, getValueKey } from './cellText.ts';
 
 /** A row of the matrix. */
@@ -102,7 +102,7 @@ export function createRuleMatrix(
     cells: new Map(
       [...cells].map(([key, cell]) => [key, { ...cell, canonicalKey: getValueKey(cell.value) }]),
     ),
-    unplacedIndexes: toArray(rules).flatMap((_rule, index) => (placedIndexes.has(index) ? [] : [index])),
+    unplacedIndexes: readArray(rules).flatMap((_rule, index) => (placedIndexes.has(index) ? [] : [index])),
   };
 }
 
@@ -119,7 +119,7 @@ function getReadOnlyReason(
   if (needsIds && !isNonEmptyString(rule.ruleId)) {
     return 'no-id';
   }
-  if (rule.parties.length < toArray(isObject(document) ? document['shares'] : []).length) {
+  if (rule.parties.length < readArray(isObject(document) ? document['shares'] : []).length) {
     return 'unreadable-party';
   }
   return undefined;

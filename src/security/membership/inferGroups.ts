@@ -1,5 +1,5 @@
 import { stringify } from '../../base/json.ts';
-import { isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRule.ts';
+import { isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRules.ts';
 
 /**
  * Infers the groups of a user by comparing the rules that the server applies to them (rest-api.md, "Data security,

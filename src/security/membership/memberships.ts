@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { readRules } from '../readRule.ts';
+import { readRules } from '../readRules.ts';
 
 /** Returns the IDs of the groups of a user; `undefined` if they are unknown. */
 export type GetGroupIds = (userId: string) => readonly string[] | undefined;

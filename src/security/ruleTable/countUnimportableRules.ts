@@ -1,8 +1,8 @@
-import { isObject } from '../readRule.ts';
+import { isObject } from '../readRules.ts';
 import { ruleTableColumns } from './columns.ts';
 import { formatCsv } from './csvText.ts';
 import { parseRuleTable } from './parseRuleTable.ts';
-import { createTableRows } from './writeRuleTable.ts';
+import { createTableRows } from './formatRuleTable.ts';
 
 /**
  * Counts the rules that a table can't express: an import of their table reports an error in their rows, or doesn't know

@@ -1,4 +1,4 @@
-import { readRules } from '../readRule.ts';
+import { readRules } from '../readRules.ts';
 import type { TableParty, TableRule } from './tableRule.ts';
 
 /** A user or group in a table. */

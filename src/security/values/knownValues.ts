@@ -1,4 +1,4 @@
-import type { UnknownObject } from '../readRule.ts';
+import type { UnknownObject } from '../readRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { type NamedValues, ValueIndex } from './valueIndex.ts';
 
@@ -11,12 +11,12 @@ import { type NamedValues, ValueIndex } from './valueIndex.ts';
 export class KnownValues {
   readonly #indexes: readonly ValueIndex[];
   /** Saved versions of documents in `#indexes`, which are subtracted from the counts because they are replaced. */
-  readonly #replaced: readonly ValueIndex[];
+  readonly #replacedIndexes: readonly ValueIndex[];
   readonly #sortedValues = new Map<string, readonly string[]>();
 
   constructor(indexes: readonly ValueIndex[], replaced: readonly ValueIndex[] = []) {
     this.#indexes = indexes;
-    this.#replaced = replaced;
+    this.#replacedIndexes = replaced;
   }
 
   /** Returns these values with the rules of a document instead of their saved versions, which have the same ID. */
@@ -31,7 +31,7 @@ export class KnownValues {
     );
     return new KnownValues(
       [...this.#indexes, index],
-      [...this.#replaced, ValueIndex.fromNamedValues(savedValues)],
+      [...this.#replacedIndexes, ValueIndex.fromNamedValues(savedValues)],
     );
   }
 
@@ -82,7 +82,7 @@ export class KnownValues {
   #count(column: ColumnName, value: string): number {
     const sum = (indexes: readonly ValueIndex[]): number =>
       indexes.reduce((total, index) => total + index.getCount(column, value), 0);
-    return sum(this.#indexes) - sum(this.#replaced);
+    return sum(this.#indexes) - sum(this.#replacedIndexes);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, isNonEmptyString, toArray, toMemberText, type UnknownObject } from '../readRule.ts';
+import { isObject, isNonEmptyString, readArray, toMemberText, type UnknownObject } from '../readRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 
 /** The values that one document names for a column. */
@@ -26,7 +26,7 @@ export class ValueIndex {
   /** Indexes the values of rules, including rules that hide their values. */
   static fromRules(rules: readonly unknown[]): ValueIndex {
     const index = new ValueIndex();
-    for (const rule of toArray(rules).filter(isObject)) {
+    for (const rule of readArray(rules).filter(isObject)) {
       const namedValues = readRuleValues(rule);
       if (namedValues !== undefined) {
         index.#add(namedValues);
@@ -127,7 +127,7 @@ export function readRuleValues({
 
 const toValues = (list: unknown): ReadonlySet<string> =>
   new Set(
-    toArray(list)
+    readArray(list)
       .map(toMemberText)
       .filter((text) => text !== undefined),
   );

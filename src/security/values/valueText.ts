@@ -25,7 +25,7 @@ export const parseValues = (text: string): readonly string[] => readValues(token
 
 /** Reads the list of values in tokens, without duplicates. */
 export const readValues = (tokens: readonly ValueToken[]): readonly string[] => [
-  ...new Set(splitTokens(tokens, valueSeparators).map(toText)),
+  ...new Set(splitTokens(tokens, valueSeparators).map(joinTokens)),
 ];
 
 /**
@@ -128,4 +128,4 @@ function trimTokens(tokens: readonly ValueToken[]): readonly ValueToken[] {
 }
 
 /** Joins the characters of tokens. */
-export const toText = (tokens: readonly ValueToken[]): string => tokens.map(({ char }) => char).join('');
+export const joinTokens = (tokens: readonly ValueToken[]): string => tokens.map(({ char }) => char).join('');

@@ -1,5 +1,5 @@
 import { createContentFields, createShareFields } from '../ruleFields.ts';
-import { toArray, isObject, isNonEmptyString, type PartyRef, type UnknownObject } from '../readRule.ts';
+import { readArray, isObject, isNonEmptyString, type PartyRef, type UnknownObject } from '../readRules.ts';
 import { allValues, noValues } from '../valueSet.ts';
 
 /** A rule that does not exist, whose effect is previewed. */
@@ -28,7 +28,7 @@ export const getWhatIfRuleKey = (rule: unknown, index: number): string =>
  */
 export function applyWhatIf(rules: readonly unknown[], { without, drafts }: WhatIf): readonly unknown[] {
   const removedKeys = new Set(without);
-  const remainingRules = toArray(rules).map((rule, index) =>
+  const remainingRules = readArray(rules).map((rule, index) =>
     removedKeys.has(getWhatIfRuleKey(rule, index)) ? null : rule,
   );
   return [...remainingRules, ...drafts.map(createHypotheticalRule)];

@@ -1,5 +1,5 @@
 import { getColumnTypeLabel } from '../../contract/terms.ts';
-import { writeName } from '../quoting.ts';
+import { formatSqlName } from '../quoting.ts';
 import type { SourceColumn } from '../scope/catalogIndex.ts';
 import { getScopeChain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/scope.ts';
@@ -26,7 +26,7 @@ function formatSourceTitle(source: FromSource): string {
 export function createMemberColumnDrafts(source: FromSource, quote: Quote): CompletionDraft[] {
   const sourceTitle = formatSourceTitle(source);
   return sortHiddenLast(source.shape.columns).map((column) =>
-    createColumnDraft(column, writeName(column.name, quote), sourceTitle),
+    createColumnDraft(column, formatSqlName(column.name, quote), sourceTitle),
   );
 }
 
@@ -75,10 +75,14 @@ function createScopeColumnDrafts(scope: Scope, usedKeys: Set<string>, quote: Quo
     for (const column of sortHiddenLast(source.shape.columns)) {
       const key = toNameKey(column.name);
       const needsQualifier = usedKeys.has(key) || (counts.get(key) ?? 0) > 1;
-      const name = writeName(column.name, quote);
+      const name = formatSqlName(column.name, quote);
       if (!needsQualifier || source.name !== '') {
         drafts.push(
-          createColumnDraft(column, needsQualifier ? `${writeName(source.name)}.${name}` : name, sourceTitle),
+          createColumnDraft(
+            column,
+            needsQualifier ? `${formatSqlName(source.name)}.${name}` : name,
+            sourceTitle,
+          ),
         );
       }
       scopeKeys.push(key);
@@ -95,7 +99,7 @@ export function expandStar(sources: readonly FromSource[], needsQualifier: boole
   const areAllKnown = sources.every(({ shape, name }) => shape.complete && (!needsQualifier || name !== ''));
   const columns = sources.flatMap((source) =>
     source.shape.columns.map(({ name }) =>
-      needsQualifier ? `${writeName(source.name)}.${writeName(name)}` : writeName(name),
+      needsQualifier ? `${formatSqlName(source.name)}.${formatSqlName(name)}` : formatSqlName(name),
     ),
   );
   const areAllNamed = sources.every(({ shape }) => shape.columns.every(({ name }) => name !== ''));

@@ -1,6 +1,6 @@
 import type { ExpressionContext } from '../context.ts';
 import { getCaretHints, lexInContext } from '../parsing.ts';
-import { writeName } from '../quoting.ts';
+import { formatSqlName } from '../quoting.ts';
 import { isLookupCall } from '../scope/expressionResolver.ts';
 import { getScopeChain, findSource } from '../scope/lookup.ts';
 import { type Scope, createScope } from '../scope/scope.ts';
@@ -65,7 +65,7 @@ class Completer {
     const columns = source === undefined ? [] : createMemberColumnDrafts(source, quote);
     const drafts = columns.map((draft) => ({
       ...draft,
-      insertText: `${writeName(source?.name ?? '', quote)}.${draft.insertText}`,
+      insertText: `${formatSqlName(source?.name ?? '', quote)}.${draft.insertText}`,
     }));
     return rankDrafts(drafts, { ...this.#position, prefix: prefix.slice(dot + 1) });
   }
@@ -166,7 +166,7 @@ class Completer {
       .filter(({ name, symbol }) => name !== '' && (symbol?.kind === 'output' || scope === undefined))
       .map(({ name }) => ({
         label: name,
-        insertText: writeName(name, this.#position.quote),
+        insertText: formatSqlName(name, this.#position.quote),
         kind: 'column',
         detail: 'result',
       }));
@@ -187,7 +187,7 @@ class Completer {
     const cte = target.kind === 'cte' ? target.name.text : undefined;
     const kind = alias !== undefined ? 'alias' : cte === undefined ? 'table' : 'cte';
     const detail = alias === undefined ? undefined : (table ?? cte);
-    return { label: name, insertText: writeName(name, this.#position.quote), kind, detail };
+    return { label: name, insertText: formatSqlName(name, this.#position.quote), kind, detail };
   }
 
   #createMemberDrafts(): CompletionDraft[] {
@@ -231,7 +231,7 @@ class Completer {
     const joinableKeys = findJoinableTables(this.#getScope(), this.#context.catalog.relations ?? []);
     const ctes: CompletionDraft[] = getVisibleCtes(this.#caretScope.env, this.#hints).map((name) => ({
       label: name,
-      insertText: writeName(name, quote),
+      insertText: formatSqlName(name, quote),
       kind: 'cte',
     }));
     const cteKeys = new Set(ctes.map(({ label }) => toNameKey(label)));
@@ -256,7 +256,7 @@ class Completer {
     const { quote } = this.#position;
     return this.#context.catalog.tables.map(({ name }) => ({
       label: name,
-      insertText: writeName(name, quote),
+      insertText: formatSqlName(name, quote),
       kind: 'table',
     }));
   }
@@ -271,7 +271,7 @@ class Completer {
       .filter(({ name }) => previousSources.some(({ shape }) => shape.find(toNameKey(name)) !== undefined))
       .map(({ name }) => ({
         label: name,
-        insertText: writeName(name, this.#position.quote),
+        insertText: formatSqlName(name, this.#position.quote),
         kind: 'column',
       }));
   }

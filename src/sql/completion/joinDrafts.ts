@@ -1,5 +1,5 @@
 import type { CatalogRelation } from '../catalog.ts';
-import { writeName } from '../quoting.ts';
+import { formatSqlName } from '../quoting.ts';
 import type { Scope } from '../scope/scope.ts';
 import type { FromSource } from '../scope/source.ts';
 import { type ColumnSymbol, toNameKey } from '../scope/symbols.ts';
@@ -44,7 +44,7 @@ function createConditionDrafts(
 }
 
 function qualifyColumn(source: FromSource, column: string): string {
-  return `${writeName(source.name)}.${writeName(column)}`;
+  return `${formatSqlName(source.name)}.${formatSqlName(column)}`;
 }
 
 /** Creates drafts for conditions that join a source with the sources before it, based on the relations. */

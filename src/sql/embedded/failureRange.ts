@@ -1,5 +1,5 @@
 import { containsReportedName, findReportedRange, getTrimmedRange } from '../features/engineErrors.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { TextRange } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
 import { findEmbeddedExpressions, findDocumentNameRange } from './tableJson.ts';

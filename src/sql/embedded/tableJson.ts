@@ -1,5 +1,5 @@
 import { type JsonNode, getLiteralText } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import { toNameKey } from '../scope/symbols.ts';

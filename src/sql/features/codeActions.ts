@@ -2,7 +2,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { expandStar } from '../completion/columnDrafts.ts';
 import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
-import { needsQuotes, writeName } from '../quoting.ts';
+import { needsQuotes, formatSqlName } from '../quoting.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { getScopeChain } from '../scope/lookup.ts';
@@ -47,7 +47,7 @@ export function codeActionsAt(
     : [];
   for (const { name } of occurrences.filter((occurrence) => overlaps(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
-      actions.push(createAction('quote', name, writeName(name.text)));
+      actions.push(createAction('quote', name, formatSqlName(name.text)));
     }
   }
   for (const { star, scope } of findStars(scopes)
@@ -97,12 +97,12 @@ function createProblemActions(problem: NameProblem, text: string, context: Expre
         .filter(({ name }) => name !== '')
         .map((source) => {
           const columnText = text.slice(problem.start, problem.end);
-          return createAction('qualify', problem, `${writeName(source.name)}.${columnText}`);
+          return createAction('qualify', problem, `${formatSqlName(source.name)}.${columnText}`);
         });
     case 'hidden-by-alias':
       return problem.sources
         .slice(0, maxFixesPerProblem)
-        .map((source) => createAction('use-alias', problem, writeName(source.name), true));
+        .map((source) => createAction('use-alias', problem, formatSqlName(source.name), true));
     case 'no-column':
       return [
         ...createSplitNameActions(problem),
@@ -145,7 +145,7 @@ function createSimilarNameActions(
 ): CodeAction[] {
   const quote = getQuoteAt(text, problem.start);
   return findClosestNames(problem.name, names).map((name, position) =>
-    createAction('did-you-mean', problem, writeName(name, quote), position === 0),
+    createAction('did-you-mean', problem, formatSqlName(name, quote), position === 0),
   );
 }
 
@@ -166,6 +166,6 @@ function createSplitNameActions(problem: NameProblem): CodeAction[] {
   if (source === undefined) {
     return [];
   }
-  const newText = `${writeName(source.name)}.${writeName(column, '[')}`;
+  const newText = `${formatSqlName(source.name)}.${formatSqlName(column, '[')}`;
   return [createAction('split-name', problem, newText, true)];
 }

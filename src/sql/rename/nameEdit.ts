@@ -1,4 +1,4 @@
-import { writeName } from '../quoting.ts';
+import { formatSqlName } from '../quoting.ts';
 import { findSymbolOccurrences } from '../features/occurrences.ts';
 import { lookUpColumn } from '../scope/lookup.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
@@ -37,7 +37,7 @@ export function createNameEdits(
     return {
       start: name.start,
       end: name.end,
-      qualifier: source === '' ? '' : `${writeName(source)}.`,
+      qualifier: source === '' ? '' : `${formatSqlName(source)}.`,
       name: style.write(newName, name, symbol, quotesRiskyNames),
     };
   });

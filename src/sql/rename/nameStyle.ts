@@ -1,6 +1,6 @@
 import type { ExpressionContext } from '../context.ts';
 import { lexInContext } from '../parsing.ts';
-import { canBeUnquoted, needsQuotes, writeName } from '../quoting.ts';
+import { canBeUnquoted, needsQuotes, formatSqlName } from '../quoting.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { quoteName } from '../syntax/lexedText.ts';
@@ -38,11 +38,11 @@ export class NameStyle {
     }
     const canOmitQuotes = quotesRiskyNames ? !needsQuotes(newName) : canBeUnquoted(newName);
     if (!canOmitQuotes || (quote !== '' && quote !== '[')) {
-      return writeName(newName, quote);
+      return formatSqlName(newName, quote);
     }
     const isBracketed =
       quote === '[' && (canBeUnquoted(replacedName.text) || this.#prefersBrackets(symbol, newName));
-    return isBracketed ? writeName(newName, '[') : newName;
+    return isBracketed ? formatSqlName(newName, '[') : newName;
   }
 
   /** True for double quotes that are used instead of brackets, because the text contains array literals. */

@@ -40,7 +40,7 @@ export function renameIn(
 }
 
 /** A name that can be renamed: declared in the text, or a table or column of the datamodel. */
-export interface RenameRange {
+export interface RenamableName {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -54,11 +54,11 @@ export interface RenameRange {
 }
 
 /** Returns the renamable name at the offset. */
-export function renameRangeAt(
+export function findRenamableName(
   text: string,
   offset: number,
   context: ExpressionContext,
-): RenameRange | undefined {
+): RenamableName | undefined {
   const occurrence = findOccurrenceAt(getOccurrences(text, context), offset);
   if (occurrence === undefined) {
     return undefined;

@@ -1,7 +1,7 @@
 import { applyEdits } from '../../base/textEdit.ts';
 import type { ExpressionContext } from '../context.ts';
 import { type OutputColumn, getOutputColumns } from '../features/outputColumns.ts';
-import { writeName } from '../quoting.ts';
+import { formatSqlName } from '../quoting.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import { type RenameConflict, findMeaningChanges } from './conflicts.ts';
 import { createCatalogIdentifier, renameIn, renameSymbolAt } from './rename.ts';
@@ -12,7 +12,7 @@ import type { RenameTarget } from './renameTarget.ts';
 interface DatamodelRename {
   readonly target: RenameTarget;
   readonly newName: string;
-  /** Whether the expression is the query of the table that is renamed, or whose column is. */
+  /** True for the query of the table that is renamed, or that has the renamed column. */
   readonly isOwnTable: boolean;
 }
 
@@ -67,7 +67,7 @@ function addAliases(text: string, outputs: readonly OutputColumn[]): string {
     text,
     unaliasedOutputs.map(({ name, end }) => {
       // The alias is quoted like the name before it.
-      const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
+      const alias = formatSqlName(name, text[end - 1] === ']' ? '[' : '');
       return { start: end, end, newText: ` AS ${alias}` };
     }),
   );

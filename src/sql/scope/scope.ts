@@ -1,6 +1,6 @@
 import type { SelectQuery } from '../syntax/tree.ts';
 import type { FromSource } from './source.ts';
-import { SourceNames } from './sourceNames.ts';
+import { ScopeSourceIndex } from './scopeSourceIndex.ts';
 import type { CteSymbol } from './symbols.ts';
 
 /** A CTE with the CTEs and the scope that its body can use. */
@@ -26,12 +26,12 @@ export interface Scope {
   readonly select: SelectQuery | undefined;
   readonly sources: readonly FromSource[];
   /** Index of the sources by name and column. */
-  readonly names: SourceNames;
+  readonly names: ScopeSourceIndex;
   readonly env: CteEnvironment;
   readonly parent: Scope | undefined;
 }
 
 export const createScope = (properties: Omit<Scope, 'names'>): Scope => ({
   ...properties,
-  names: new SourceNames(properties.sources, properties.select),
+  names: new ScopeSourceIndex(properties.sources, properties.select),
 });

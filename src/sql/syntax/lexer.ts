@@ -1,4 +1,4 @@
-import { findLineStart } from '../../base/lines.ts';
+import { findLineStart } from '../../base/findLineStart.ts';
 import {
   ASTERISK,
   BACKTICK,
@@ -21,7 +21,7 @@ import {
   findBracketEnd,
   BracketIndex,
   findQuoteEnd,
-  guessEnd,
+  guessQuoteEnd,
   guessStringEnd,
   seemsToContainCode,
   QuoteBreakDetector,
@@ -220,7 +220,7 @@ class Lexer {
   }
 
   #guessQuoteEnd(start: number): QuoteEnd {
-    return { end: guessEnd(this.#text, start, this.#breakDetector), unclosed: true };
+    return { end: guessQuoteEnd(this.#text, start, this.#breakDetector), unclosed: true };
   }
 
   #addComment(comment: Comment): void {

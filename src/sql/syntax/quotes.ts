@@ -215,7 +215,7 @@ export function findBracketEnd(
       return { end: index + 1, unclosed: false };
     }
   }
-  return { end: guessEnd(text, openOffset, breakDetector), unclosed: true };
+  return { end: guessQuoteEnd(text, openOffset, breakDetector), unclosed: true };
 }
 
 /** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */
@@ -259,7 +259,7 @@ function isOperatorAfterSpace(text: string, index: number): boolean {
  * comma, a semicolon, an operator after a space, an unbalanced closing parenthesis, or a qualifier of a quoted name, such
  * as `t.` in `t.[Id]`.
  */
-export function guessEnd(text: string, openOffset: number, breakDetector: QuoteBreakDetector): number {
+export function guessQuoteEnd(text: string, openOffset: number, breakDetector: QuoteBreakDetector): number {
   let depth = 0;
   let index = openOffset + 1;
   let wordStart = index;

@@ -1,8 +1,8 @@
 import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import type { DatamodelLookup } from '../datamodelLookup.ts';
-import type { ViewpointFix, ViewpointFixReason } from './viewpointFix.ts';
+import type { ViewpointFix, ViewpointFixCode } from './viewpointFix.ts';
 
 /** The input for creating fixes. */
 export interface ViewpointFixContext {
@@ -16,7 +16,7 @@ export const getPropertyKey = ({ path }: ViewpointProblem): string => String(pat
 /** Creates a fix, and converts its path edits to text edits of the document. */
 export function createFix(
   { document }: ViewpointFixContext,
-  reason: ViewpointFixReason,
+  reason: ViewpointFixCode,
   args: readonly string[],
   edits: readonly PathEdit[],
   isPreferred = false,

@@ -25,11 +25,11 @@ export const viewpointFixMessages = translatable({
   unpublish: 'Unpublish the viewpoint: set both to false',
   'remove-comma': 'Remove the trailing comma',
 });
-export type ViewpointFixReason = keyof typeof viewpointFixMessages;
+export type ViewpointFixCode = keyof typeof viewpointFixMessages;
 
 /** A fix for a problem. */
 export interface ViewpointFix {
-  readonly reason: ViewpointFixReason;
+  readonly reason: ViewpointFixCode;
   readonly args: readonly string[];
   /** True if it is the only obvious fix, and doesn't change who sees the viewpoint. */
   readonly isPreferred: boolean;

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../base/json.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { type JsonNode, findNodeAtPath, getMembersByKey } from '../../json/text/jsonNode.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';

@@ -5,7 +5,7 @@ import {
   getMembersByKey,
   type ObjectNode,
 } from '../../json/text/jsonNode.ts';
-import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import { type JsonDocument, parseJsonTree } from '../../json/text/parseJsonTree.ts';
 import { DatamodelLookup } from '../datamodelLookup.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';
@@ -19,11 +19,11 @@ import { viewpointShape } from './shape.ts';
  * complete.
  */
 export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
-  return lintDocument(parseJson(text), new DatamodelLookup(catalog));
+  return lintParsedViewpoint(parseJsonTree(text), new DatamodelLookup(catalog));
 }
 
 /** Like {@link lintViewpoint}, for a text that is already parsed. */
-export function lintDocument(
+export function lintParsedViewpoint(
   { root, syntaxErrors }: JsonDocument,
   datamodel: DatamodelLookup,
 ): readonly ViewpointProblem[] {

@@ -7,7 +7,7 @@ import type {
   Party,
 } from '../../security/columnAccess.ts';
 import { toCertainVerdict } from '../../security/effectiveAccess.ts';
-import type { Grant, PartyRef } from '../../security/readRule.ts';
+import type { Grant, PartyRef } from '../../security/readRules.ts';
 import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import { joinNames } from '../../base/joinNames.ts';

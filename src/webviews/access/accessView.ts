@@ -6,7 +6,7 @@ import {
   type ColumnAccessResult,
   toVerdict,
 } from '../../security/effectiveAccess.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import { getTableAccess, findIneffectiveColumns, type TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';

@@ -3,7 +3,7 @@ import type { ToAccess } from '../protocol/access.ts';
 import type { ColumnAccessResult, Verdict } from '../../security/effectiveAccess.ts';
 import { toVerdict } from '../../security/effectiveAccess.ts';
 import { getWhatIfRuleKey } from '../../security/whatIf/whatIf.ts';
-import { getMissingColumnText } from '../shared/cubeSetTexts.ts';
+import { getMissingColumnText } from '../shared/missingColumnText.ts';
 import { t } from '../shared/t.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView, ColumnAccessRow, ComparisonSide } from './accessView.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { PageMembershipSource, PageParty } from '../protocol/access.ts';
 import { formatRule } from '../protocol/ruleFormat.ts';
-import { readRules } from '../../security/readRule.ts';
+import { readRules } from '../../security/readRules.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';

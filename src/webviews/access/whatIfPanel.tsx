@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { joinWithMore } from '../../base/joinNames.ts';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
-import type { PartyRef } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRules.ts';
 import { countValuesIfSplitAtCommas, parseValues } from '../../security/values/valueText.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import { getSpellingHint } from '../../security/values/spellingText.ts';

@@ -5,7 +5,7 @@ import type { FromCustomData } from '../protocol/customData.ts';
 import { t } from '../shared/t.ts';
 import { FilterInput } from './filterInput.tsx';
 import { validateObjectText, type Question } from './state.ts';
-import { formatConfirmLabel, formatQuestion } from './messages.ts';
+import { formatConfirmLabel, formatQuestion } from './customDataTexts.ts';
 
 interface ChangeAllProps {
   readonly question: Question | undefined;

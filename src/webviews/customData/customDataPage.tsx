@@ -7,25 +7,25 @@ import { ChangeAll } from './changeAll.tsx';
 import { FilterInput } from './filterInput.tsx';
 import { ObjectGrid } from './objectGrid.tsx';
 import {
-  reducePageState,
+  reduceCustomDataState,
   type PersistedInput,
-  initialPageState,
+  initialCustomDataState,
   validateObjectText,
   readPersistedInput,
-  type PageState,
+  type CustomDataPageState,
 } from './state.ts';
-import { formatResult, formatCount } from './messages.ts';
+import { formatResult, formatCount } from './customDataTexts.ts';
 
 /** The page to find, open, add, change and delete the custom data of an instance. */
 export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
   const persisted = useMemo(() => readPersistedInput(host.getState()), [host]);
-  const [pageState, setPageState] = useState<PageState>({
-    ...initialPageState,
+  const [pageState, setPageState] = useState<CustomDataPageState>({
+    ...initialCustomDataState,
     connectionId: persisted.connectionId,
   });
   const [filter, setFilter] = useState(persisted.filter);
   useEffect(() => {
-    host.onMessage((message) => setPageState((current) => reducePageState(current, message)));
+    host.onMessage((message) => setPageState((current) => reduceCustomDataState(current, message)));
     host.post({ type: 'ready' });
   }, [host]);
   const { connectionId } = pageState;

@@ -7,7 +7,7 @@ import type { Localize } from '../../base/localize.ts';
 export type Question = Extract<ToCustomData, { type: 'question' }>;
 
 /** The data that the page has received from its host. */
-export interface PageState {
+export interface CustomDataPageState {
   readonly connection: string;
   /** Absent until the host has sent it. */
   readonly connectionId?: string | undefined;
@@ -26,7 +26,7 @@ export interface PageState {
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
 }
 
-export const initialPageState: PageState = {
+export const initialCustomDataState: CustomDataPageState = {
   connection: '',
   isLoading: true,
   filter: '{}',
@@ -36,7 +36,10 @@ export const initialPageState: PageState = {
 };
 
 /** Returns the page state after a message from the host. */
-export function reducePageState(state: PageState, message: ToCustomData): PageState {
+export function reduceCustomDataState(
+  state: CustomDataPageState,
+  message: ToCustomData,
+): CustomDataPageState {
   switch (message.type) {
     case 'title':
       return { ...state, connection: message.connection, connectionId: message.connectionId };

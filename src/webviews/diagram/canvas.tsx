@@ -8,7 +8,7 @@ import { handleCanvasKey } from './keyboard.ts';
 import { PendingLine, Lines } from './lines.tsx';
 import { TableBox } from './tableBox.tsx';
 import { usePointerHandlers } from './usePointerHandlers.ts';
-import type { CanvasProps, DiagramViewProps } from './diagramView.ts';
+import type { CanvasProps, DiagramViewProps } from './diagramProps.ts';
 import { describeRelation, describeTable } from './labels.ts';
 
 /** Below this scale, rows are unreadable, so only table names are drawn. */

@@ -1,7 +1,7 @@
 import type { DiagramRelation, DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { canExpand } from '../diagramLayout/boxMetrics.ts';
 import { t } from '../shared/t.ts';
-import { type DiagramViewProps, isFileDiagram } from './diagramView.ts';
+import { type DiagramViewProps, isFileDiagram } from './diagramProps.ts';
 import { ToolbarButton } from './toolbar.tsx';
 import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 

@@ -9,7 +9,7 @@ import type { ToDiagram } from '../protocol/diagram.ts';
 import { t } from '../shared/t.ts';
 import { Canvas } from './canvas.tsx';
 import { Details } from './details.tsx';
-import type { DiagramHost, DiagramRequest, SelectOptions } from './diagramView.ts';
+import type { DiagramHost, DiagramRequest, SelectOptions } from './diagramProps.ts';
 import { exportImage } from './exportImage.ts';
 import type { DiagramState } from './state.ts';
 import { DiagramTableList } from './diagramTableList.tsx';

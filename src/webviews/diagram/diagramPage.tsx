@@ -5,7 +5,7 @@ import { Failure } from '../shared/controls/failure.tsx';
 import { t } from '../shared/t.ts';
 import { Diagram } from './diagram.tsx';
 import { type DiagramState, readDiagramState } from './state.ts';
-import type { DiagramHost, DiagramRequest } from './diagramView.ts';
+import type { DiagramHost, DiagramRequest } from './diagramProps.ts';
 import { formatTableCount } from './labels.ts';
 
 type DiagramData = Extract<ToDiagram, { type: 'data' }>;

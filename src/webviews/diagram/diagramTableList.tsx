@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { t } from '../shared/t.ts';
-import { type DiagramViewProps, isFileDiagram } from './diagramView.ts';
+import { type DiagramViewProps, isFileDiagram } from './diagramProps.ts';
 import { TableActions } from './details.tsx';
 import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 

@@ -2,8 +2,8 @@ import type { DiagramGeometry } from '../diagramLayout/edges.ts';
 import { type SceneColors, type Scene, createScene } from '../diagramLayout/scene.ts';
 import { fontSize, renderSvg } from '../diagramLayout/svg.ts';
 import { t } from '../shared/t.ts';
-import type { DiagramHost } from './diagramView.ts';
-import { paint } from './paint.ts';
+import type { DiagramHost } from './diagramProps.ts';
+import { paintScene } from './paintScene.ts';
 import { formatMoreColumns } from './labels.ts';
 
 /** The maximum size of a canvas: pixels along one side, and in total (the limits of Chromium, with a margin). */
@@ -45,7 +45,7 @@ async function renderPng(scene: Scene, font: string): Promise<string | undefined
     return undefined;
   }
   context.scale(scale, scale);
-  paint(context, scene, { size: fontSize, family: font });
+  paintScene(context, scene, { size: fontSize, family: font });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob === null ? undefined : toBase64(blob);
 }

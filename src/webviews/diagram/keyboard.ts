@@ -1,6 +1,6 @@
 import { type Direction, findNeighborBox, sortInReadingOrder } from '../diagramLayout/navigation.ts';
 import { zoomStep } from '../diagramLayout/viewport.ts';
-import type { CanvasProps } from './diagramView.ts';
+import type { CanvasProps } from './diagramProps.ts';
 
 const arrowDirections: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Point } from '../diagramLayout/geometry.ts';
 import { toDiagramPoint } from '../diagramLayout/viewport.ts';
 import { PointerTracker } from './pointerTracker.ts';
-import type { CanvasProps } from './diagramView.ts';
+import type { CanvasProps } from './diagramProps.ts';
 
 /** The table under the pointer, and its column if the pointer is over one. */
 interface PointerTarget {

@@ -1,5 +1,5 @@
 import { Graph, layout as dagreLayout } from '@dagrejs/dagre';
-import { type ConnectedComponent, findConnectedComponents, computeLevels } from './components.ts';
+import { type ConnectedComponent, findConnectedComponents, computeLevels } from './connectedComponents.ts';
 import { wrapLayout } from './wrapLayout.ts';
 import { getBounds, type Point, type Rect } from './geometry.ts';
 import type { DiagramLayout, LayoutInput } from './layoutInput.ts';

@@ -39,7 +39,7 @@ export interface AuditView {
   readonly problems: readonly string[];
   /** Why the baseline file can't be read. No finding then counts as accepted, and none can be accepted. */
   readonly baselineProblem?: string;
-  /** The name of the baseline file; absent if there is none. */
+  /** The path of the baseline file in the workspace; absent if there is none. */
   readonly baselineFile?: string;
   /** The first causes, sorted by severity; `causeCount` is the number of all causes. */
   readonly causes: readonly AuditCauseView[];

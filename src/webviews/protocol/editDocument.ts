@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import { computeEdits } from '../../json/text/computeEdits.ts';
 import { toParsedJson } from '../../json/text/parsedJson.ts';
-import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJsonTree.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
 /** A JSON text that others can change at any time, such as a document in an editor. */

@@ -6,9 +6,9 @@ import type { FormSyntaxError, ToForm } from './documentForm.ts';
 /** The document displayed on a form page: the host's version with the page's unconfirmed edits applied. */
 export class OptimisticDocument<Edit> {
   readonly #apply: (value: JsonValue, edit: Edit) => JsonValue;
-  #confirmed: JsonValue | undefined;
-  #pending: readonly { readonly number: number; readonly edit: Edit }[] = [];
-  #current: JsonValue | undefined;
+  #confirmedValue: JsonValue | undefined;
+  #pendingEdits: readonly { readonly number: number; readonly edit: Edit }[] = [];
+  #displayedValue: JsonValue | undefined;
   #epoch = 0;
   #editCount = 0;
   #error: FormSyntaxError | undefined;
@@ -20,7 +20,7 @@ export class OptimisticDocument<Edit> {
 
   /** The displayed document; `undefined` until the host has sent one. */
   get value(): JsonValue | undefined {
-    return this.#current;
+    return this.#displayedValue;
   }
 
   /** Set while the text is not valid JSON; `value` is then that of the last valid text. */
@@ -44,7 +44,7 @@ export class OptimisticDocument<Edit> {
 
   /** Returns whether the host has confirmed the first `count` edits. */
   hasConfirmed(count: number): boolean {
-    return this.#pending.every(({ number }) => number > count);
+    return this.#pendingEdits.every(({ number }) => number > count);
   }
 
   /** Applies an edit to the displayed document, and returns the message to send to the host. */
@@ -55,8 +55,9 @@ export class OptimisticDocument<Edit> {
     readonly edit: Edit;
   } {
     this.#editCount += 1;
-    this.#pending = [...this.#pending, { number: this.#editCount, edit }];
-    this.#current = this.#current === undefined ? undefined : this.#apply(this.#current, edit);
+    this.#pendingEdits = [...this.#pendingEdits, { number: this.#editCount, edit }];
+    this.#displayedValue =
+      this.#displayedValue === undefined ? undefined : this.#apply(this.#displayedValue, edit);
     return { type: 'edit', number: this.#editCount, epoch: this.#epoch, edit };
   }
 
@@ -64,13 +65,15 @@ export class OptimisticDocument<Edit> {
   receive(message: ToForm): boolean {
     switch (message.type) {
       case 'document':
-        this.#confirmed = message.value;
+        this.#confirmedValue = message.value;
         this.#error = undefined;
         this.#isReadOnly = message.isReadOnly;
         break;
       case 'changes':
-        this.#confirmed =
-          this.#confirmed === undefined ? undefined : applyValueChanges(this.#confirmed, message.changes);
+        this.#confirmedValue =
+          this.#confirmedValue === undefined
+            ? undefined
+            : applyValueChanges(this.#confirmedValue, message.changes);
         this.#error = undefined;
         break;
       case 'invalid':
@@ -85,20 +88,20 @@ export class OptimisticDocument<Edit> {
         return assertNever(message);
     }
     this.#epoch = message.epoch;
-    this.#pending = this.#pending.filter(({ number }) => number > message.lastProcessedEdit);
+    this.#pendingEdits = this.#pendingEdits.filter(({ number }) => number > message.lastProcessedEdit);
     this.#update();
     return true;
   }
 
   #update(): void {
-    const confirmed = this.#confirmed;
+    const confirmed = this.#confirmedValue;
     // Equal values stay the same objects, so that unchanged components are not rendered again.
-    this.#current =
+    this.#displayedValue =
       confirmed === undefined
         ? undefined
         : reuseEqualParts(
-            this.#current,
-            this.#pending.reduce((value, { edit }) => this.#apply(value, edit), confirmed),
+            this.#displayedValue,
+            this.#pendingEdits.reduce((value, { edit }) => this.#apply(value, edit), confirmed),
           );
   }
 }

@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, signal, untracked } from '@preac
 import type { JsonValue } from '../../base/json.ts';
 import { getDocumentRules, readRuleFields } from '../../security/form/readRuleFields.ts';
 import type { FormCellEdit, FormParty } from '../../security/form/ruleEdit.ts';
-import { createHistory, emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
+import { createMatrixHistory, emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { getCellKey, type RuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import { serializeCell } from '../../security/matrix/serializedDraft.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
@@ -13,7 +13,7 @@ import { PartyDirectory } from '../ruleMatrix/partyDirectory.ts';
 import { findPartyName } from './partyName.ts';
 import type { FormPage } from '../shared/formPage.ts';
 
-type RuleFormPage = Pick<
+type CellEditPage = Pick<
   FormPage<{ readonly kind: 'cells'; readonly cells: readonly FormCellEdit[] }, never>,
   'document' | 'names' | 'values' | 'isLocked' | 'edit' | 'showText'
 >;
@@ -25,10 +25,10 @@ type RuleFormPage = Pick<
 export class DocumentMatrixModel extends MatrixModel {
   override readonly keepsDraft = false;
   override readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>>;
-  readonly #page: RuleFormPage;
+  readonly #page: CellEditPage;
 
   constructor(
-    page: RuleFormPage,
+    page: CellEditPage,
     problemsByRule: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>,
   ) {
     const partyDirectory = signal(new PartyDirectory());
@@ -73,7 +73,7 @@ export class DocumentMatrixModel extends MatrixModel {
     if (this.isBusy.value) {
       return;
     }
-    this.history.value = createHistory({ ...draft, edits: new Map() });
+    this.history.value = createMatrixHistory({ ...draft, edits: new Map() });
     const cells = [...draft.edits.values()].map((edit): FormCellEdit => {
       const { party, column, value } = serializeCell(edit);
       return { party, column, value };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
 import type { MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
-import { getMissingColumnText } from '../shared/cubeSetTexts.ts';
+import { getMissingColumnText } from '../shared/missingColumnText.ts';
 import { t } from '../shared/t.ts';
 import type { VisibleColumn } from './gridRow.tsx';
 import { columnWidth } from './gridMetrics.ts';

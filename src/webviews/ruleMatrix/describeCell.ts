@@ -1,6 +1,6 @@
 import type { CellProblem, CellValue } from '../../security/matrix/cellText.ts';
 import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
-import type { Grant } from '../../security/readRule.ts';
+import type { Grant } from '../../security/readRules.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 import { formatValue } from '../../security/values/formatValues.ts';
 import { t } from '../shared/t.ts';

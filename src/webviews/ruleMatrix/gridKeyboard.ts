@@ -80,7 +80,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
       fillSelection(model, '');
       return true;
     case ' ':
-      toggleSelection(model);
+      cycleSelectedValues(model);
       return true;
     case 'Escape':
       model.select(model.selection.value.active);
@@ -177,7 +177,7 @@ export function applyBlockChange(model: MatrixModel, change: BlockChange): void 
 }
 
 /** Cycles the selected cells through Nothing, All, and no rule. Nothing comes first, because it grants no access. */
-function toggleSelection(model: MatrixModel): void {
+function cycleSelectedValues(model: MatrixModel): void {
   const value = getActiveCell(model)?.value ?? [];
   const [first] = value;
   const isSingleGrant = value.length === 1 && first !== undefined && first !== 'unclear';

@@ -84,7 +84,7 @@ export const GridRow = memo<GridRowProps>((props) => {
             left={left}
             width={columnWidth}
             value={value}
-            inherited={value.length === 0 ? describeInherited(props, column) : ''}
+            inherited={value.length === 0 ? describeInheritedAccess(props, column) : ''}
             readOnlyReason={readOnlyReason}
             problem={props.cellProblems.get(key)}
             isChanged={props.changedKeys.has(key)}
@@ -99,7 +99,7 @@ export const GridRow = memo<GridRowProps>((props) => {
 });
 
 /** Describes the access in a cell without a rule: that of the user's groups, or of the rule for everyone else. */
-function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
+function describeInheritedAccess(props: GridRowProps, { key }: MatrixColumn): string {
   const { party, serverMatrix, draft, partyDirectory } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {
     return t('no rule');

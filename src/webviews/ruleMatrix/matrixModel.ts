@@ -2,18 +2,18 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { getLiveExclusionSupport } from '../../security/liveExclusion.ts';
-import { createBlock, type Block, type BlockChange } from '../../security/matrix/blocks.ts';
+import { createBlock, type CellBlock, type BlockChange } from '../../security/matrix/blocks.ts';
 import { serializeCell } from '../../security/matrix/serializedDraft.ts';
 import type { CellValue } from '../../security/matrix/cellText.ts';
 import {
   type CellEdit,
   getCellEditKey,
   getCurrentCell,
-  getChangedKeys,
-  getConflictingKeys,
+  getChangedCellKeys,
+  getConflictKeys,
   type MatrixDraft,
   type MatrixHistory,
-  createHistory,
+  createMatrixHistory,
   redoDraft,
   pruneDraft,
   pushDraft,
@@ -32,9 +32,9 @@ import {
 import { KnownValues, type OtherSpelling } from '../../security/values/knownValues.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
-import { filterMisspelled, getCellValues } from './misspelledCells.ts';
+import { filterSpellingCandidates, getCellValues } from './spellingCandidates.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
-import { type OfferOnlyValues, type ValueOffer, createOffer } from './valueOffer.ts';
+import { type OfferOnlyValues, type ValueOffer, createValueOffer } from './valueOffer.ts';
 import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
@@ -90,7 +90,7 @@ export class MatrixModel {
    * on the user's groups.
    */
   readonly columnsWithGroupRules: ReadonlySignal<ReadonlySet<string>>;
-  readonly selectedBlock: ReadonlySignal<Block>;
+  readonly selectedBlock: ReadonlySignal<CellBlock>;
   /**
    * True if the next render must focus the active cell: initially, when it changes, or if the focused element was
    * removed.
@@ -122,7 +122,7 @@ export class MatrixModel {
     this.#host = host;
     this.partyDirectory = initial.partyDirectory;
     this.data = signal(data);
-    this.history = signal(createHistory(initial.draft));
+    this.history = signal(createMatrixHistory(initial.draft));
     const { needsIds = true } = initial;
     this.serverMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
@@ -133,10 +133,10 @@ export class MatrixModel {
       () => new KnownValues([...initial.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
     );
     this.offer = computed(() =>
-      createOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
+      createValueOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
     );
-    this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
-    this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));
+    this.changedKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.serverMatrix.value)));
+    this.conflictingKeys = computed(() => new Set(getConflictKeys(this.draft, this.serverMatrix.value)));
     this.cellProblems = computed(
       () =>
         new Map(this.#getEditsWithOtherSpellings().map((edit) => [getCellEditKey(edit), 'warning' as const])),
@@ -296,12 +296,12 @@ export class MatrixModel {
 
   /** Clears the undo history, since applied changes are undone in the change history or in the editors of files. */
   handleApplied(): void {
-    this.#setHistory(createHistory(pruneDraft(this.draft, this.serverMatrix.value)));
+    this.#setHistory(createMatrixHistory(pruneDraft(this.draft, this.serverMatrix.value)));
   }
 
   /** Returns the changed cells with values that other rules on their columns spell differently. */
   #getEditsWithOtherSpellings(): readonly CellEdit[] {
-    return filterMisspelled(this.#getChangedEdits(), this.knownValues.value).filter(
+    return filterSpellingCandidates(this.#getChangedEdits(), this.knownValues.value).filter(
       (edit) => this.findOtherSpellings(edit, edit.value).length > 0,
     );
   }

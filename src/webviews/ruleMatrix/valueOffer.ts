@@ -17,7 +17,7 @@ export interface OfferOnlyValues {
 /**
  * Creates the offer: the values of the rules in the grid, those of other documents, and those that are only offered.
  */
-export const createOffer = (
+export const createValueOffer = (
   rules: readonly unknown[],
   otherValues: readonly ValueIndex[],
   offered: OfferOnlyValues | undefined,

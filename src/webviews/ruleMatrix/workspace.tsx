@@ -10,7 +10,7 @@ import { AddColumn } from './addColumn.tsx';
 import { AddParty } from './addParty.tsx';
 import { announcements } from './announcements.ts';
 import { CellDetails } from './cellDetails.tsx';
-import { Conflicts } from './conflicts.tsx';
+import { ConflictNotice } from './conflictNotice.tsx';
 import { Filters } from './filters.tsx';
 import { RuleGrid } from './grid.tsx';
 import type { MatrixModel } from './matrixModel.ts';
@@ -87,7 +87,7 @@ export function MatrixWorkspace({
           action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}
         />
       )}
-      <Conflicts model={model} />
+      <ConflictNotice model={model} />
       {model.allColumns.length === 0 ? (
         // The files of a cube set don't have its tables.
         <NoRules

@@ -9,19 +9,21 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
  * @returns a function to call before each action
  */
 export function useRowFocus(container: RefObject<HTMLElement | null>, content: unknown): () => void {
-  const action = useRef<{ readonly element: Element | null; readonly rowIndex: number }>(undefined);
+  const focusBeforeAction = useRef<{ readonly element: Element | null; readonly rowIndex: number }>(
+    undefined,
+  );
   const getRows = (): readonly HTMLElement[] => [
     ...(container.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
   ];
   useLayoutEffect(() => {
-    const { element = null, rowIndex = 0 } = action.current ?? {};
+    const { element = null, rowIndex = 0 } = focusBeforeAction.current ?? {};
     const isFocusLost =
       document.activeElement === document.body || document.activeElement?.matches(':disabled') === true;
     // While another part of the editor has the focus, it must not be taken from it.
     if (element === null || canHaveFocus(element) || !isFocusLost || !document.hasFocus()) {
       return;
     }
-    action.current = undefined;
+    focusBeforeAction.current = undefined;
     const rows = getRows().filter((row) => row.checkVisibility());
     const row = rows[Math.min(rowIndex, rows.length - 1)];
     (row ?? container.current)?.querySelector<HTMLElement>('button:enabled')?.focus();
@@ -29,7 +31,7 @@ export function useRowFocus(container: RefObject<HTMLElement | null>, content: u
   return () => {
     const { activeElement } = document;
     const rowIndex = getRows().findIndex((row) => row.contains(activeElement));
-    action.current = { element: activeElement, rowIndex: Math.max(0, rowIndex) };
+    focusBeforeAction.current = { element: activeElement, rowIndex: Math.max(0, rowIndex) };
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
-import { selectMoved, selectOne, emptySelection } from './columnSelection.ts';
+import { selectMovedColumns, selectOne, emptySelection } from './columnSelection.ts';
 
 /** Returns the indexes of the selected columns, in ascending order. */
-export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
+export const getSelectedColumnIndexes = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
   [...selection.value.selected]
     .filter((columnIndex) => columnIndex < fields.value.columns.length)
     .sort((a, b) => a - b);
@@ -11,8 +11,8 @@ export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): r
  * Moves the selected columns, as one block, before the row above them (-1) or after the row below them (1). Returns
  * false if there is no such row.
  */
-export function moveSelected(form: ViewpointFormModel, step: number): boolean {
-  const columnIndexes = getSelectedColumns(form);
+export function moveSelectedColumns(form: ViewpointFormModel, step: number): boolean {
+  const columnIndexes = getSelectedColumnIndexes(form);
   const [first] = columnIndexes;
   const last = columnIndexes.at(-1);
   const count = form.fields.value.columns.length;
@@ -37,12 +37,12 @@ export function moveColumnsTo(
     // The selection is updated after each edit by comparing columns. Setting it here also works for equal columns.
     const { value: selection } = form.selection;
     form.page.edit({ kind: 'moveColumns', columns: columnIndexes, insertIndex });
-    form.selection.value = selectMoved(selection, columnIndexes, insertIndex);
+    form.selection.value = selectMovedColumns(selection, columnIndexes, insertIndex);
   }
 }
 
-export function removeSelected(form: ViewpointFormModel): void {
-  const columnIndexes = getSelectedColumns(form);
+export function removeSelectedColumns(form: ViewpointFormModel): void {
+  const columnIndexes = getSelectedColumnIndexes(form);
   const [first] = columnIndexes;
   if (first !== undefined && !form.page.isLocked.value) {
     form.page.edit({ kind: 'removeColumns', columns: columnIndexes });
@@ -55,7 +55,7 @@ export function removeSelected(form: ViewpointFormModel): void {
 
 /** Opens a quick pick for columns, which are inserted after the selected ones, or at the end. */
 export function askForColumns(form: ViewpointFormModel): void {
-  const last = getSelectedColumns(form).at(-1);
+  const last = getSelectedColumnIndexes(form).at(-1);
   form.page.askHost({
     kind: 'columns',
     insertIndex: last === undefined ? form.fields.value.columns.length : last + 1,

@@ -35,7 +35,7 @@ export function selectRange(
   };
 }
 
-export function toggleSelected(selection: ColumnSelection, columnIndex: number): ColumnSelection {
+export function toggleColumn(selection: ColumnSelection, columnIndex: number): ColumnSelection {
   const selected = new Set(selection.selected);
   if (!selected.delete(columnIndex)) {
     selected.add(columnIndex);
@@ -43,7 +43,7 @@ export function toggleSelected(selection: ColumnSelection, columnIndex: number):
   return { selected, active: columnIndex, anchor: columnIndex };
 }
 
-export const selectAllMatching = (
+export const selectMatchingColumns = (
   selection: ColumnSelection,
   matchingIndexes: readonly number[],
 ): ColumnSelection => ({
@@ -66,7 +66,7 @@ export function findNeighborColumn(
 }
 
 /** Returns the selection after columns were moved: the same columns, at their new indexes. */
-export function selectMoved(
+export function selectMovedColumns(
   { selected, active }: ColumnSelection,
   movedIndexes: readonly number[],
   insertIndex: number,

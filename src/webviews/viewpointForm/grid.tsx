@@ -13,7 +13,7 @@ import { describeFilter, flagLabels } from './describeFilter.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { handleColumnGridKey } from './gridKeyboard.ts';
 import { type DropMark, useRowDrag } from './useRowDrag.ts';
-import { selectOne, selectRange, toggleSelected } from './columnSelection.ts';
+import { selectOne, selectRange, toggleColumn } from './columnSelection.ts';
 
 const rowHeight = 26;
 
@@ -209,7 +209,7 @@ function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: Mo
     event.shiftKey
       ? selectRange(form.selection.value, columnIndex, form.matchingIndexes.value)
       : event.ctrlKey || event.metaKey
-        ? toggleSelected(form.selection.value, columnIndex)
+        ? toggleColumn(form.selection.value, columnIndex)
         : selectOne(columnIndex),
   );
 }

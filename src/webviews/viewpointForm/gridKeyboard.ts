@@ -1,13 +1,13 @@
 import { getShortcutLetter } from '../shared/shortcuts.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
-import { moveSelected, removeSelected } from './columnActions.ts';
+import { moveSelectedColumns, removeSelectedColumns } from './columnActions.ts';
 import {
-  selectAllMatching,
+  selectMatchingColumns,
   selectOne,
   selectRange,
   emptySelection,
   findNeighborColumn,
-  toggleSelected,
+  toggleColumn,
 } from './columnSelection.ts';
 
 const rowsPerPage = 15;
@@ -34,7 +34,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
   const step = steps[event.key];
   if (step !== undefined) {
     if (event.altKey) {
-      return Math.abs(step) === 1 && moveSelected(form, step);
+      return Math.abs(step) === 1 && moveSelectedColumns(form, step);
     }
     const nextIndex = findNeighborColumn(selection.value, step, columnIndexes);
     if (nextIndex !== undefined) {
@@ -45,14 +45,14 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     return true;
   }
   if (getShortcutLetter(event) === 'a') {
-    form.select(selectAllMatching(selection.value, columnIndexes));
+    form.select(selectMatchingColumns(selection.value, columnIndexes));
     return true;
   }
   const { active } = selection.value;
   switch (event.key) {
     case ' ':
       if (active !== undefined) {
-        form.select(toggleSelected(selection.value, active));
+        form.select(toggleColumn(selection.value, active));
       }
       return true;
     case 'Enter':
@@ -61,7 +61,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
       return true;
     case 'Delete':
     case 'Backspace':
-      removeSelected(form);
+      removeSelectedColumns(form);
       return true;
     case 'Escape':
       form.select(active === undefined ? emptySelection : { ...selection.value, selected: new Set() });

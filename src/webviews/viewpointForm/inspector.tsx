@@ -20,7 +20,7 @@ import {
 import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
 import { isMac } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
-import { getSelectedColumns, moveSelected, removeSelected } from './columnActions.ts';
+import { getSelectedColumnIndexes, moveSelectedColumns, removeSelectedColumns } from './columnActions.ts';
 import { flagLabels } from './describeFilter.ts';
 import { FilterEditor } from './filterEditor.tsx';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
@@ -28,7 +28,7 @@ import { FormatEditor } from './formatEditor.tsx';
 
 /** The properties of the selected columns. Fields with different values are blank, and change nothing until edited. */
 export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
-  const columnIndexes = getSelectedColumns(form);
+  const columnIndexes = getSelectedColumnIndexes(form);
   const [firstIndex] = columnIndexes;
   if (firstIndex === undefined) {
     return (
@@ -55,13 +55,13 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
           icon="arrow-up"
           label={isMac ? t('Move Up (⌥↑)') : t('Move Up (Alt+Up)')}
           disabled={form.page.isLocked.value}
-          onClick={() => moveSelected(form, -1)}
+          onClick={() => moveSelectedColumns(form, -1)}
         />
         <IconButton
           icon="arrow-down"
           label={isMac ? t('Move Down (⌥↓)') : t('Move Down (Alt+Down)')}
           disabled={form.page.isLocked.value}
-          onClick={() => moveSelected(form, 1)}
+          onClick={() => moveSelectedColumns(form, 1)}
         />
         <IconButton
           icon="json"
@@ -72,7 +72,7 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
           icon="trash"
           label={t('Remove (Delete)')}
           disabled={form.page.isLocked.value}
-          onClick={() => removeSelected(form)}
+          onClick={() => removeSelectedColumns(form)}
         />
       </div>
       <div class="inspector-body">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abandonOutputSchema, resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { abandonOutputSchema, resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
+import { asObject, getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { applyOutputSchema } from '../../../src/cli/outputs.ts';
+import { applyOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';

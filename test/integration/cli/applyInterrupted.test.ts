@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
 import { type ProxyAction, type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, largeEditWriteCount, makeLargeEdit } from '../../support/largeEdit.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { buildOutputSchema } from '../../../src/cli/outputs.ts';
+import { buildOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { cliScript, startCli } from '../../support/cliProcess.ts';
 import { startTestServer } from '../../support/testServer.ts';

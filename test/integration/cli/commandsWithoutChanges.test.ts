@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { doctorOutputSchema, exportOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
+import { doctorOutputSchema, exportOutputSchema, outputSchemas } from '../../../src/cli/outputSchemas.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { startCli } from '../../support/cliProcess.ts';
 

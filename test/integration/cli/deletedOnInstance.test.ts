@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { driftOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
-import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
+import { asObject, getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { errorOutputSchema } from '../../../src/cli/outputs.ts';
+import { errorOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { runCli } from '../../support/cliInProcess.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { startTestServer } from '../../support/testServer.ts';

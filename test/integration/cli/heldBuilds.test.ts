@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { buildOutputSchema } from '../../../src/cli/outputs.ts';
+import { buildOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
-import { resumeOutputSchema, rollBackOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { resumeOutputSchema, rollBackOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

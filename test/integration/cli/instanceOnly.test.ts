@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { driftOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { getObjects, omitMembers } from '../../../src/changes/model/readJson.ts';
+import { getObjects, omitMembers } from '../../../src/changes/model/jsonMembers.ts';
 import { isSetByInstance } from '../../../src/project/compare/itemChange.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/changes/journal/commandLineJournal.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { findRetailTable, readTableDescription } from '../../support/demoTables.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { abandonOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
-import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { abandonOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
+import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { ruleTableHeading } from '../../support/cliSandboxFixture.ts';
 import { expectDefined } from '../../support/expectations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { driftOutputSchema, pullOutputSchema } from '../../../src/cli/outputs.ts';
+import { driftOutputSchema, pullOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

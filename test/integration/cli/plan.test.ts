@@ -1,8 +1,8 @@
 import { cp, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asObject, getObjects, getText } from '../../../src/changes/model/readJson.ts';
-import { errorOutputSchema } from '../../../src/cli/outputs.ts';
+import { asObject, getObjects, getText } from '../../../src/changes/model/jsonMembers.ts';
+import { errorOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';

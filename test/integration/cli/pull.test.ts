@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pullOutputSchema } from '../../../src/cli/outputs.ts';
+import { pullOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 import { runCli } from '../../support/cliInProcess.ts';

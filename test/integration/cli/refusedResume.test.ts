@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
-import { getText } from '../../../src/changes/model/readJson.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
+import { getText } from '../../../src/changes/model/jsonMembers.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { isWrite, type ProxiedRequest } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

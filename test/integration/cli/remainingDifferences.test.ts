@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asObject, getObjects } from '../../../src/changes/model/readJson.ts';
-import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { asObject, getObjects } from '../../../src/changes/model/jsonMembers.ts';
+import { driftOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

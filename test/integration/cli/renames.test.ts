@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { driftOutputSchema } from '../../../src/cli/outputs.ts';
+import { driftOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { startCli } from '../../support/cliProcess.ts';
 import { findRetailTable } from '../../support/demoTables.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rollBackOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { rollBackOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';

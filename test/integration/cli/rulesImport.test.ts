@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { importOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
+import { importOutputSchema, outputSchemas } from '../../../src/cli/outputSchemas.ts';
 import { groups, people } from '../../../src/sandbox/seeds/people.ts';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { isSoak } from '../../support/soak.ts';
 

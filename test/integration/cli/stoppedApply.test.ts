@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { readTableDescription } from '../../support/demoTables.ts';
 import { expectDefined } from '../../support/expectations.ts';
 import { isWrite, type ProxiedRequest } from '../../support/interceptingProxy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyOutputSchema } from '../../../src/cli/outputs.ts';
-import { resumeOutputSchema } from '../../../src/cli/recoveryOutputs.ts';
+import { applyOutputSchema } from '../../../src/cli/outputSchemas.ts';
+import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 

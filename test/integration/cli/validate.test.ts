@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { validateOutputSchema } from '../../../src/cli/outputs.ts';
+import { validateOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { runCli } from '../../support/cliInProcess.ts';
 import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
 

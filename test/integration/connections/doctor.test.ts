@@ -6,7 +6,7 @@ import { sandboxProgram } from '../../support/programs.ts';
 import { UndiciTransport, type TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Doctor } from '../../../src/connections/doctor/doctor.ts';
-import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts';
+import type { Diagnosis, StepId } from '../../../src/connections/doctor/diagnosis.ts';
 import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDirectory } from '../../../src/connections/createDirectory.ts';
+import { createUserDirectory } from '../../../src/connections/createUserDirectory.ts';
 import { findMembership } from '../../../src/connections/findMembership.ts';
 import { readUsersAndGroups } from '../../../src/connections/readUsersAndGroups.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
@@ -14,7 +14,7 @@ const jonas = 'jonas.berg@sandbox.local';
 async function readMembership(token: string, user: string) {
   const { client, log } = createRealClient(platform.sandbox.url, token);
   const rules = (await client.extractRules.list(retail)).value;
-  const directory = createDirectory({ ...(await readUsersAndGroups(client, log)) }, undefined);
+  const directory = createUserDirectory({ ...(await readUsersAndGroups(client, log)) }, undefined);
   const found = await findMembership({ client, directory }, user, { subject: retail, rules });
   client.dispose();
   return { found, rules, directory };

@@ -6,7 +6,7 @@ import { RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseJsonText } from '../../../src/documents/jsonText.ts';
-import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents/saveProblems.ts';
+import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents/saveErrors.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';

@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { openBuildWatch } from '../../../src/builds/openBuildWatch.ts';
 import { Pins } from '../../../src/catalog/pins.ts';
-import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
+import { createBuildApi } from '../../../src/connections/createBuildApi.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Connector } from '../../../src/connections/connector.ts';
@@ -66,7 +66,7 @@ export async function openWindow(
     }),
   );
   const { watch } = await openBuildWatch(join(folder, 'builds'), {
-    source: createBuildSource(connections, sessions),
+    source: createBuildApi(connections, sessions),
     clock,
     log,
     random: Math.random,

@@ -2,7 +2,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { Build, StartBuildRequest } from '../../../src/builds/build.ts';
 import { BuildWatch } from '../../../src/builds/buildWatch.ts';
 import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
-import type { BuildSource } from '../../../src/builds/buildSource.ts';
+import type { BuildApi } from '../../../src/builds/buildApi.ts';
 import type { BuildTask } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
@@ -44,7 +44,7 @@ export class TestServer {
   /** Responds to a start, with the ID of the task. */
   respondToStart: () => Promise<string> = async () => 'b1';
 
-  source(id = 'c'): BuildSource {
+  source(id = 'c'): BuildApi {
     return {
       getInstanceId: (connectionId) => (connectionId === id && this.exists ? `${id} there` : undefined),
       canPoll: () => this.isReachable,
@@ -77,7 +77,7 @@ export class TestServer {
 /** A window that follows the builds of a server. */
 export function openWindow(
   { clock, disk }: { readonly clock: FakeClock; readonly disk: MemoryFolder },
-  source: BuildSource,
+  source: BuildApi,
   name = 'w1',
 ) {
   const archived: Build[] = [];

@@ -6,7 +6,7 @@ import {
   type GrantComparison,
   parseRuleDocuments,
 } from '../../../src/changes/rules/parsedRuleDocument.ts';
-import type { Grant } from '../../../src/security/readRule.ts';
+import type { Grant } from '../../../src/security/readRules.ts';
 import type { ValueSet } from '../../../src/security/valueSet.ts';
 
 function haveSameContent(a: JsonObject, b: JsonObject): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../src/client/errors.ts';
-import { reportStopped, toResultOutput } from '../../../src/cli/changeResult.ts';
+import { reportStoppedChange, toResultOutput } from '../../../src/cli/changeResult.ts';
 import {
   ConflictError,
   MissingRulesError,
@@ -40,7 +40,7 @@ async function formatStopped(
   const lines: string[] = [];
   const output = { printMessage: (text: string) => void lines.push(text) };
   const args = { positionals: [], getValue: () => undefined, has: () => false };
-  await reportStopped(result, stopError, { args, output, signal } as never, {
+  await reportStoppedChange(result, stopError, { args, output, signal } as never, {
     failed: [],
     unresolved: [],
     written: [],

@@ -4,7 +4,7 @@ import {
   formatCommand,
   formatProjectCommand,
   formatRecoveryCommand,
-  replaceTarget,
+  createRecoveryArguments,
 } from '../../../src/cli/commandHint.ts';
 import type { Arguments } from '../../../src/cli/command.ts';
 
@@ -93,7 +93,7 @@ describe('the target of a command that ends a change', () => {
   }): string =>
     formatCommand(
       [],
-      replaceTarget(
+      createRecoveryArguments(
         {
           operation: {
             connectionId: change.connectionId,

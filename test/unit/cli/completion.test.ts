@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
-import { outputSchemas } from '../../../src/cli/outputs.ts';
+import { outputSchemas } from '../../../src/cli/outputSchemas.ts';
 import { commands } from '../../../src/cli/commands.ts';
 import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
 import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
 import { createPlainProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
-import { withHelpCommands } from '../../../src/cli/completion/words.ts';
+import { withHelpCommands } from '../../../src/cli/completion/completionParts.ts';
 import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
 
 const load = () => Promise.reject(new Error('Nothing runs'));

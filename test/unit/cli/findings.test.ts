@@ -7,7 +7,7 @@ import { getMember, type JsonValue, stringify } from '../../../src/base/json.ts'
 import {
   formatFinding,
   formatFindingsJUnit,
-  formatGitHubCommand,
+  formatFindingAnnotation,
 } from '../../../src/cli/findings/formatFindings.ts';
 import { createFailedSarifLog, createSarifLog } from '../../../src/cli/findings/formatSarif.ts';
 import { type Finding, toDescription } from '../../../src/project/validate/finding.ts';
@@ -117,14 +117,14 @@ describe('a SARIF log', () => {
 
 describe('an annotation for GitHub Actions', () => {
   test('has the file, the place, and the code', () => {
-    expect(formatGitHubCommand({ ...finding, path: 'a/b.json', severity: 'information' })).toBe(
+    expect(formatFindingAnnotation({ ...finding, path: 'a/b.json', severity: 'information' })).toBe(
       '::notice file=a/b.json,line=3,col=7,title=reference/unknown-dataset::The datamodel has no dataset "Sale".',
     );
   });
 
   test('escapes what would end a property or the command', () => {
     const path = 'a,b:c%/d\r\n.json';
-    expect(formatGitHubCommand({ ...finding, path, message: '50%: a,\r\n::error::x' })).toBe(
+    expect(formatFindingAnnotation({ ...finding, path, message: '50%: a,\r\n::error::x' })).toBe(
       '::error file=a%2Cb%3Ac%25/d%0D%0A.json,line=3,col=7,title=reference/unknown-dataset::50%25: a,%0D%0A::error::x',
     );
   });
@@ -139,7 +139,7 @@ describe('an annotation for GitHub Actions', () => {
         .replaceAll('%25', '%');
     fc.assert(
       fc.property(fc.string(), fc.string(), (path, message) => {
-        const line = formatGitHubCommand({ ...finding, path, message });
+        const line = formatFindingAnnotation({ ...finding, path, message });
         const [, file = '', text = ''] =
           /^::error file=([^,:]*),line=3,col=7,title=[^,:]*::(.*)$/.exec(line) ?? [];
         expect([unescape(file), unescape(text)]).toEqual([path, message]);

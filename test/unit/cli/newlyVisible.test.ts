@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
 import { formatNewTable, formatNewlyVisible } from '../../../src/cli/newlyVisible.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { createAccessOutput } from '../../../src/cli/planAccess.ts';
 import { emptyLock } from '../../../src/project/pull/lock.ts';
 import { createDemoContent } from '../project/apply/demoContent.ts';

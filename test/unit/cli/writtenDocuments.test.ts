@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Write } from '../../../src/changes/model/operation.ts';
 import { createRelationDeletionWrite } from '../../../src/changes/model/relationWrites.ts';
-import { formatSteps } from '../../../src/cli/writtenDocuments.ts';
+import { formatStepDocuments } from '../../../src/cli/writtenDocuments.ts';
 import { createColumnRulesDeletionWrite } from '../../../src/changes/rules/ruleWrites.ts';
 import { createDone, createEntry } from '../changes/journal/createEntry.ts';
 import { createTableUpdateWrite } from '../../../src/changes/model/tableWrites.ts';
@@ -37,7 +37,7 @@ test('a relation is named by its ends, including those that the change itself cr
     [createTable, { state: 'waiting' }],
     [createRelation, { state: 'waiting' }],
   ]);
-  expect(formatSteps(entry, names)).toEqual([
+  expect(formatStepDocuments(entry, names)).toEqual([
     'not done: create table New of Retail',
     'not done: create relation Customers.Id – New.Key of Retail',
   ]);
@@ -52,12 +52,12 @@ test('a deleted relation is named by the ends that it had', () => {
   const entry = createEntry([[createRelationDeletionWrite(ref), { state: 'done', path: '', ms: 0 }]], {
     before: [{ ref, document: { oid: 'r1', columns } }],
   });
-  expect(formatSteps(entry, names)).toEqual(['deleted relation Customers.Id – Customers of Retail']);
+  expect(formatStepDocuments(entry, names)).toEqual(['deleted relation Customers.Id – Customers of Retail']);
 });
 
 test('a relation of unknown tables has no name', () => {
   const entry = createEntry([[createRelation, { state: 'waiting' }]]);
-  expect(formatSteps(entry, new Map())).toEqual(['not done: create relation']);
+  expect(formatStepDocuments(entry, new Map())).toEqual(['not done: create relation']);
 });
 
 test('deleted rules of a column are named by it, even if the rules themselves are unknown', () => {
@@ -65,7 +65,9 @@ test('deleted rules of a column are named by it, even if the rules themselves ar
   const entry = createEntry([
     [createColumnRulesDeletionWrite(subject, 'Stores', 'Region'), { state: 'waiting' }],
   ]);
-  expect(formatSteps(entry, new Map())).toEqual(['not done: change rules on Stores.Region of Retail']);
+  expect(formatStepDocuments(entry, new Map())).toEqual([
+    'not done: change rules on Stores.Region of Retail',
+  ]);
 });
 
 test('a known name stays known if neither the change nor its response contains it', () => {
@@ -73,5 +75,5 @@ test('a known name stays known if neither the change nor its response contains i
   const entry = createEntry([
     [createTableUpdateWrite(keys, { description: 'x' }), createDone({ answer: { oid: 't1' } })],
   ]);
-  expect(formatSteps(entry, names)).toEqual(['changed table Customers of Retail']);
+  expect(formatStepDocuments(entry, names)).toEqual(['changed table Customers of Retail']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
-import { filterIdentifiable, getKnownNames, loadKnownNames } from '../../../src/connections/knownNames.ts';
-import { createDirectory } from '../../../src/connections/createDirectory.ts';
+import { filterIdentifiable, getKnownNames, cacheKnownNames } from '../../../src/connections/knownNames.ts';
+import { createUserDirectory } from '../../../src/connections/createUserDirectory.ts';
 import type { Sessions } from '../../../src/connections/sessions.ts';
 import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 import { createSession } from '../../fakes/fakeSessions.ts';
@@ -31,7 +31,10 @@ test('names are collected from readable rules although another rule cannot be re
     catalog: new InstanceCatalog(createFakeCatalogSource({ rules })),
   });
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };
-  const userDirectories = { get: async () => createDirectory(undefined, undefined), peek: () => undefined };
-  await loadKnownNames({ sessions, userDirectories }, 'c', { kind: 'live', title: 'Support Desk' });
+  const userDirectories = {
+    get: async () => createUserDirectory(undefined, undefined),
+    peek: () => undefined,
+  };
+  await cacheKnownNames({ sessions, userDirectories }, 'c', { kind: 'live', title: 'Support Desk' });
   expect(getKnownNames({ sessions, userDirectories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findMembership } from '../../../src/connections/findMembership.ts';
-import { Directory, type DirectorySources } from '../../../src/catalog/people/directory.ts';
+import { UserDirectory, type DirectorySources } from '../../../src/catalog/people/userDirectory.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, createTestClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
@@ -25,7 +25,7 @@ async function lookUp(
   },
 ) {
   const { client, transport } = createTestClient(answer);
-  const directory = new Directory({ references: referencedParties, ...sources });
+  const directory = new UserDirectory({ references: referencedParties, ...sources });
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.requestLines];
 }
 

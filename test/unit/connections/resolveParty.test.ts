@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveParty, type ResolvedParty } from '../../../src/connections/resolveParty.ts';
-import { Directory } from '../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../src/catalog/people/userDirectory.ts';
 import { json, createTestClient } from '../client/support.ts';
 
 const unreportedId = '0b6df0a77f96d4b73c572389';
@@ -19,7 +19,7 @@ async function resolve(
   const { client, transport } = createTestClient(({ url }) =>
     json(groupsByName[new URL(url).searchParams.get('name') ?? ''] ?? []),
   );
-  const directory = new Directory({ users, ...parts });
+  const directory = new UserDirectory({ users, ...parts });
   return [await resolveParty({ directory, client }, { type, text }, options), transport.requests.length];
 }
 

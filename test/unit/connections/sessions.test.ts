@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
+import { createBuildApi } from '../../../src/connections/createBuildApi.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Sessions, UnknownConnectionError } from '../../../src/connections/sessions.ts';
@@ -125,7 +125,7 @@ test('background work starts no sandbox, and uses an open session', async () => 
 
 test('polling builds of an unused sandbox sends no request and starts nothing', async () => {
   const { sessions, connections, transports } = createSessions();
-  const source = createBuildSource(connections, sessions);
+  const source = createBuildApi(connections, sessions);
   expect(source.canPoll('s')).toBe(false);
   await expect(source.list('s')).rejects.toThrow("The sandbox isn't running");
   expect(transports).toEqual([]);

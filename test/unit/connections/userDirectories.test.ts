@@ -3,9 +3,9 @@ import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { getTenantConnectionId } from '../../../src/catalog/tenantConnection.ts';
 import { UserDirectories } from '../../../src/connections/userDirectories.ts';
-import { peekDirectory } from '../../../src/connections/createDirectory.ts';
+import { peekUserDirectory } from '../../../src/connections/createUserDirectory.ts';
 import type { CatalogChangeEvent } from '../../../src/connections/sessions.ts';
-import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
+import type { UserDirectory, ImportedMember } from '../../../src/catalog/people/userDirectory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, createTestClient } from '../client/support.ts';
@@ -37,7 +37,8 @@ function createDirectories(
     memberships: { read: async () => [...importedMembers], onDidChange: onDidImport.event },
     log: new MemoryLog(),
   });
-  const peek = (): Directory => peekDirectory({ userDirectories, sessions: { peek: () => session } }, 'c');
+  const peek = (): UserDirectory =>
+    peekUserDirectory({ userDirectories, sessions: { peek: () => session } }, 'c');
   return { userDirectories, peek, transport, onDidEnd, onDidChangeCatalog, onDidImport, importedMembers };
 }
 

@@ -4,7 +4,7 @@ import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
-import { ErrorsFoundError } from '../../../src/documents/saveProblems.ts';
+import { ErrorsFoundError } from '../../../src/documents/saveErrors.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { findRenames } from '../../../src/changes/model/tableRenames.ts';
 import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts';

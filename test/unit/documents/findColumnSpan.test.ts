@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { findColumnSpan } from '../../../src/documents/findColumnSpan.ts';
-import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../src/json/text/parseJsonTree.ts';
 
 const text = '{"name":"T","columns":[{"oid":"a"},{"oid":"b","name":"B"}]}';
 
 test('a column is found by its oid, as a whole', () => {
-  const span = findColumnSpan(parseJson(text), 'b');
+  const span = findColumnSpan(parseJsonTree(text), 'b');
   expect(text.slice(span?.start, span?.end)).toBe('{"oid":"b","name":"B"}');
 });
 
@@ -15,5 +15,5 @@ test.each([
   ['{"columns":null}', 'a'],
   ['{}', 'a'],
 ])('a missing column is not found: %s', (table, oid) => {
-  expect(findColumnSpan(parseJson(table), oid)).toBeUndefined();
+  expect(findColumnSpan(parseJsonTree(table), oid)).toBeUndefined();
 });

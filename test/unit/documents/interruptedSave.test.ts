@@ -6,8 +6,8 @@ import { type DocumentRef, createDocumentPath } from '../../../src/documents/doc
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
-import { DocumentConflictError, IncompleteSaveError } from '../../../src/documents/saveProblems.ts';
-import { getText } from '../../../src/changes/model/readJson.ts';
+import { DocumentConflictError, IncompleteSaveError } from '../../../src/documents/saveErrors.ts';
+import { getText } from '../../../src/changes/model/jsonMembers.ts';
 import { findRenames } from '../../../src/changes/model/tableRenames.ts';
 import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeJson } from '../../../src/documents/merge.ts';
+import { mergeJson } from '../../../src/documents/mergeJson.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 

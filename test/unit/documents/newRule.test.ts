@@ -10,7 +10,7 @@ import { newRuleKind } from '../../../src/documents/kinds/newRuleKind.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
-import { ErrorsFoundError } from '../../../src/documents/saveProblems.ts';
+import { ErrorsFoundError } from '../../../src/documents/saveErrors.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { ChangeFixture, connectionId } from '../changes/run/support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getRelationHints } from '../../../src/documents/relationHints.ts';
-import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../src/json/text/parseJsonTree.ts';
 
 const datamodel = {
   oid: 'm',
@@ -16,7 +16,7 @@ const datamodel = {
 
 test('each oid is followed by a name, which is undefined for missing items', () => {
   const text = '{"columns": [{"dataset": "d", "table": "t", "column": "c"}, {"table": "t", "column": "x"}]}';
-  expect(getRelationHints(parseJson(text), datamodel)).toEqual([
+  expect(getRelationHints(parseJsonTree(text), datamodel)).toEqual([
     { offset: text.indexOf('"d"') + 3, name: 'Sales' },
     { offset: text.indexOf('"t"') + 3, name: 'Orders' },
     { offset: text.indexOf('"c"') + 3, name: 'Order Id' },
@@ -28,6 +28,6 @@ test('each oid is followed by a name, which is undefined for missing items', () 
 test.each(['', '{', '[]', '{"columns": 1}', '{"columns": [1, {"table": 2}]}'])(
   'the text "%s" has no hints',
   (text) => {
-    expect(getRelationHints(parseJson(text), datamodel)).toEqual([]);
+    expect(getRelationHints(parseJsonTree(text), datamodel)).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { getText } from '../../../src/changes/model/readJson.ts';
+import { getText } from '../../../src/changes/model/jsonMembers.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';

@@ -9,13 +9,13 @@ import { createRuleWrites } from '../../../src/changes/rules/ruleWrites.ts';
 import { checkRemainingRules } from '../../../src/changes/run/requiredRuleCheck.ts';
 import { getDocumentsBefore } from '../../../src/changes/run/documentsAfter.ts';
 import { checkTarget } from '../../../src/changes/run/changedTarget.ts';
-import { isAsUpdated, verifyWrite } from '../../../src/changes/run/leftDocuments.ts';
+import { isAsUpdated, verifyWrite } from '../../../src/changes/run/documentsAfterUpdates.ts';
 import { OperationProgress } from '../../../src/changes/run/operationProgress.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { viewpointKinds } from '../../../src/changes/endpoints/viewpoints.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { pairItems } from '../../../src/json/text/pairItems.ts';
-import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../src/json/text/parseJsonTree.ts';
 import { emptyLock, formatLock, parseLock } from '../../../src/project/pull/lock.ts';
 import { type AccessChange, computeAccessDifference } from '../../../src/security/change/accessDifference.ts';
 import { applyBaseline, createBaselineEntries } from '../../../src/security/audit/applyBaseline.ts';
@@ -269,7 +269,7 @@ const jsonTexts: Texts = {
 };
 
 const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
-  'parse JSON': parseJson,
+  'parse JSON': parseJsonTree,
   'lint viewpoint': (text) => lintViewpoint(text, tableContext.catalog),
 };
 

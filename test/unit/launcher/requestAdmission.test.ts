@@ -1,17 +1,17 @@
 import { expect, it, test } from 'vitest';
-import type { RequestInfo } from '../../../src/launcher/requestAdmission.ts';
-import { getRefusal } from '../../../src/launcher/requestAdmission.ts';
+import type { AdmissionRequest } from '../../../src/launcher/requestAdmission.ts';
+import { getAdmissionRefusal } from '../../../src/launcher/requestAdmission.ts';
 import { AllowedAddresses } from '../../../src/launcher/allowedAddresses.ts';
 
 const rules = { addresses: new AllowedAddresses(8080), token: 'secret', basePath: '/base/' };
-const pageRequest: RequestInfo = {
+const pageRequest: AdmissionRequest = {
   target: '/base/?tkn=secret&folder=/x',
   hosts: ['localhost:8080'],
   origins: [],
   cookie: undefined,
 };
-const getStatus = (changes: Partial<RequestInfo>): number | undefined =>
-  getRefusal({ ...pageRequest, ...changes }, rules)?.status;
+const getStatus = (changes: Partial<AdmissionRequest>): number | undefined =>
+  getAdmissionRefusal({ ...pageRequest, ...changes }, rules)?.status;
 
 it('the page with the token in its address is admitted', () => {
   expect(getStatus({})).toBeUndefined();
@@ -24,7 +24,7 @@ it('the resources of the page are admitted by cookie', () => {
   ).toBeUndefined();
 });
 
-test.each<[string, Partial<RequestInfo>]>([
+test.each<[string, Partial<AdmissionRequest>]>([
   ['a foreign Host', { hosts: ['evil.example:8080'] }],
   ['no Host', { hosts: [] }],
   ['two Hosts', { hosts: ['localhost:8080', 'localhost:8080'] }],
@@ -36,13 +36,16 @@ test.each<[string, Partial<RequestInfo>]>([
   ['the token under another name', { target: '/base/?token=secret', cookie: 'x-vscode-tkn=secret' }],
   ['the token in the path', { target: '/base/tkn=secret' }],
 ])('a request with %s is refused, with advice', (_what, changes) => {
-  const refusal = getRefusal({ ...pageRequest, ...changes }, rules);
+  const refusal = getAdmissionRefusal({ ...pageRequest, ...changes }, rules);
   expect(refusal?.status).toBe(403);
   expect(refusal?.message).toContain('Open the address that npm start printed');
 });
 
 it('a foreign Host is reported before anything else, even the token', () => {
-  const refusal = getRefusal({ ...pageRequest, target: '/elsewhere', hosts: ['evil.example'] }, rules);
+  const refusal = getAdmissionRefusal(
+    { ...pageRequest, target: '/elsewhere', hosts: ['evil.example'] },
+    rules,
+  );
   expect(refusal?.message).toContain('--allow-host NAME');
 });
 

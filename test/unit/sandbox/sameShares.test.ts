@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SameShares } from '../../../src/sandbox/profiles/profile.ts';
+import type { SameSharesMode } from '../../../src/sandbox/profiles/profile.ts';
 import { createSandbox, createLiveRule, partyIds, createRule, type TestSandbox } from './support.ts';
 
 const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
@@ -11,7 +11,7 @@ const forBob = { party: partyIds.bob, type: 'user' };
 const forSales = { party: partyIds.sales, type: 'group' };
 
 /** Posts one extract rule after the other; returns the response to each and the rules that are stored then. */
-async function postExtractRules(sameShares: SameShares, ...rules: readonly object[]) {
+async function postExtractRules(sameShares: SameSharesMode, ...rules: readonly object[]) {
   const sandbox = createSandbox({ sameShares });
   const responses = [];
   for (const sent of rules) {

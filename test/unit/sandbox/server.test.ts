@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 import { createEngineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandboxServer } from '../../../src/sandbox/server.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { testSeed } from './support.ts';
 
@@ -25,7 +25,7 @@ test('a sandbox that cannot be announced stops listening and releases its folder
     throw failure;
   });
   const lock = { dispose: vi.fn<() => void>() };
-  const starting = startSandbox({
+  const starting = startSandboxServer({
     folder,
     lock,
     seed: testSeed,

@@ -14,7 +14,7 @@ import { createEngineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts
 import { Faults } from '../../../src/sandbox/faults.ts';
 import { createIdGenerator } from '../../../src/sandbox/ids.ts';
 import { createDatamodelDocument } from '../../../src/sandbox/models/datamodelDocument.ts';
-import type { ProfileName, SameShares } from '../../../src/sandbox/profiles/profile.ts';
+import type { ProfileName, SameSharesMode } from '../../../src/sandbox/profiles/profile.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/seed.ts';
 import { Store } from '../../../src/sandbox/store.ts';
@@ -108,7 +108,7 @@ export function createSandbox(
     readonly retentionMs?: number;
     readonly maxBodyBytes?: number;
     readonly profile?: ProfileName;
-    readonly sameShares?: SameShares;
+    readonly sameShares?: SameSharesMode;
     /** Replaces tasks of the engine. */
     readonly tasks?: Partial<EngineTasks>;
     /** Empty models that exist and are built, or published, from the start. */

@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import { type ChangeRow, computeChangeRows } from '../../../src/security/change/changeRows.ts';
 import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../src/security/ruleTable/formatRuleTable.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';
@@ -72,7 +72,7 @@ describe('a change by column and party', () => {
     fc.assert(
       fc.property(pairs, ([current, target]) => {
         const difference = computeRuleDifference({
-          tableRules: parseRuleTable(writeRuleTable(target)).rules,
+          tableRules: parseRuleTable(formatRuleTable(target)).rules,
           current: current.map((each, index) => ({ ...each, _id: `${index}` })),
           binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
           mode: 'all',

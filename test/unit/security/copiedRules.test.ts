@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { getColumnKey, parseColumnKey } from '../../../src/security/copy/columnMapping.ts';
 import { createCopiedRules, type CopyOptions } from '../../../src/security/copy/createCopiedRules.ts';
 import { readNamedParties } from '../../../src/security/copy/namedParties.ts';
-import { readRules } from '../../../src/security/readRule.ts';
+import { readRules } from '../../../src/security/readRules.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { getText } from '../../../src/changes/model/readJson.ts';
+import { getText } from '../../../src/changes/model/jsonMembers.ts';
 import { computePartyChange, type PartyReplacement } from '../../../src/security/change/partyReplacement.ts';
 
 const createRule = (

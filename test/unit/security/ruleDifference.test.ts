@@ -5,11 +5,11 @@ import {
 } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { getUnresolvedParties } from '../../../src/security/ruleTable/unresolvedParties.ts';
-import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../src/security/ruleTable/formatRuleTable.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
 const binding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const createTable = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rules)).rules;
+const createTable = (rules: readonly unknown[]) => parseRuleTable(formatRuleTable(rules)).rules;
 
 function computeDifference(
   target: readonly unknown[],

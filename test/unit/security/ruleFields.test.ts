@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getGrant, readRules } from '../../../src/security/readRule.ts';
+import { getGrant, readRules } from '../../../src/security/readRules.ts';
 import {
   createContentFields,
   createShareFields,

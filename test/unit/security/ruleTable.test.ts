@@ -5,7 +5,7 @@ import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ru
 import { countUnimportableRules } from '../../../src/security/ruleTable/countUnimportableRules.ts';
 import { parseColumnHeading } from '../../../src/security/ruleTable/columns.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../src/security/ruleTable/formatRuleTable.ts';
 import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { everything, nothing, only, rule } from './rules.ts';
@@ -215,7 +215,7 @@ describe('writing a table of rules', () => {
   it('has a row for each value and party', () => {
     const shares = [{ type: 'group', partyId: 'g1', partyName: 'Sales, North' }, { type: 'default' }];
     expect(
-      writeRuleTable([
+      formatRuleTable([
         { ...rule(only('=1+1', 'b"c')), shares },
         rule(nothing, 'default'),
         rule({ members: [] }, 'user:u'),
@@ -261,7 +261,7 @@ describe('writing a table of rules', () => {
           const rules = [...ruleSet, rule({ ...only(...members), column: 'Fact.Odd' }, 'user:anna')].filter(
             ({ shares }) => (shares ?? []).length > 0,
           );
-          const { rules: read, problems: readProblems } = parseRuleTable(writeRuleTable(rules));
+          const { rules: read, problems: readProblems } = parseRuleTable(formatRuleTable(rules));
           expect(readProblems).toEqual([]);
           const binding = { kind: 'extract', server: 's', elasticube: 'e' } as const;
           const identify = ({ idOrName }: { idOrName: string }) => idOrName;
@@ -301,7 +301,7 @@ describe('writing a table of rules', () => {
   });
 
   it('keeps Everything and Nothing', () => {
-    expect(parseToLines(writeRuleTable([rule(everything, 'user:u'), rule(nothing, 'default')]))).toEqual([
+    expect(parseToLines(formatRuleTable([rule(everything, 'user:u'), rule(nothing, 'default')]))).toEqual([
       '2 Stores Region except  user:u',
       '3 Stores Region only  default:',
     ]);
@@ -315,7 +315,7 @@ it('a rule without parties is written, and each party with its ID and name', () 
     { type: 'default', partyId: 'x' },
     {},
   ];
-  const lines = writeRuleTable([rule(only('North')), null, { ...rule(only('A', 'B')), shares }])
+  const lines = formatRuleTable([rule(only('North')), null, { ...rule(only('A', 'B')), shares }])
     .trimEnd()
     .split('\n');
   expect(lines.slice(1).map((line) => line.trimEnd())).toEqual([

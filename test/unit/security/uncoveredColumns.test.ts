@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUncoveredColumns } from '../../../src/security/change/uncoveredColumns.ts';
+import { findColumnsWithoutDefault } from '../../../src/security/change/columnsWithoutDefault.ts';
 import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { nothing, only, rule } from './rules.ts';
@@ -11,7 +11,7 @@ const toDeletions = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
 const column = { table: 'Stores', column: 'Region' };
 
 test('a column that loses the rule for everyone else is reported, whichever rules stay', () => {
-  const uncovered = findUncoveredColumns([defaultRule, annaRule], {
+  const uncovered = findColumnsWithoutDefault([defaultRule, annaRule], {
     deletes: toDeletions(defaultRule),
     adds: [],
   });
@@ -19,7 +19,7 @@ test('a column that loses the rule for everyone else is reported, whichever rule
 });
 
 test('a column whose last rule is deleted shows everything', () => {
-  const uncovered = findUncoveredColumns([defaultRule, annaRule], {
+  const uncovered = findColumnsWithoutDefault([defaultRule, annaRule], {
     deletes: toDeletions(defaultRule, annaRule),
     adds: [],
   });
@@ -27,7 +27,7 @@ test('a column whose last rule is deleted shows everything', () => {
 });
 
 test('a column that is newly secured for some users is reported, too', () => {
-  expect(findUncoveredColumns([], { deletes: [], adds: [annaRule] })).toEqual([
+  expect(findColumnsWithoutDefault([], { deletes: [], adds: [annaRule] })).toEqual([
     { ...column, everyoneElseSees: 'unclear', losesDefault: false },
   ]);
 });
@@ -42,29 +42,35 @@ test('a rule table that names only users deletes the rule for everyone else, and
     mode: 'columns',
     findPartyId: ({ idOrName }) => idOrName,
   });
-  expect(findUncoveredColumns(current, difference)).toEqual([
+  expect(findColumnsWithoutDefault(current, difference)).toEqual([
     { ...column, everyoneElseSees: 'unclear', losesDefault: true },
   ]);
   const withoutDeletions = { ...difference, deletes: [] };
-  expect(findUncoveredColumns(current, withoutDeletions)).toEqual([]);
+  expect(findColumnsWithoutDefault(current, withoutDeletions)).toEqual([]);
 });
 
 test('a column that keeps or gets a rule for everyone else, or is unchanged, is not reported', () => {
-  expect(findUncoveredColumns([defaultRule], { deletes: [], adds: [annaRule] })).toEqual([]);
+  expect(findColumnsWithoutDefault([defaultRule], { deletes: [], adds: [annaRule] })).toEqual([]);
   expect(
-    findUncoveredColumns([annaRule], { deletes: toDeletions(annaRule), adds: [rule(nothing, 'default')] }),
+    findColumnsWithoutDefault([annaRule], {
+      deletes: toDeletions(annaRule),
+      adds: [rule(nothing, 'default')],
+    }),
   ).toEqual([]);
   expect(
-    findUncoveredColumns([defaultRule, defaultRule], { deletes: toDeletions({ ...defaultRule }), adds: [] }),
+    findColumnsWithoutDefault([defaultRule, defaultRule], {
+      deletes: toDeletions({ ...defaultRule }),
+      adds: [],
+    }),
   ).toEqual([]);
-  expect(findUncoveredColumns([annaRule], { deletes: [], adds: [] })).toEqual([]);
+  expect(findColumnsWithoutDefault([annaRule], { deletes: [], adds: [] })).toEqual([]);
 });
 
 test('a column that does not exist is not reported', () => {
   const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'City' }] }] };
   const change = { deletes: toDeletions(annaRule, defaultRule), adds: [] };
-  expect(findUncoveredColumns([defaultRule, annaRule], change, catalog)).toEqual([]);
-  expect(findUncoveredColumns([defaultRule, annaRule], change, { ...catalog, complete: false })).toHaveLength(
-    1,
-  );
+  expect(findColumnsWithoutDefault([defaultRule, annaRule], change, catalog)).toEqual([]);
+  expect(
+    findColumnsWithoutDefault([defaultRule, annaRule], change, { ...catalog, complete: false }),
+  ).toHaveLength(1);
 });

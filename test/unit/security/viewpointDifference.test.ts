@@ -8,7 +8,7 @@ import {
   readSharing,
   updateSharing,
 } from '../../../src/security/change/viewpointDifference.ts';
-import type { PartyRef } from '../../../src/security/readRule.ts';
+import type { PartyRef } from '../../../src/security/readRules.ts';
 
 const group = (id: string): PartyRef => ({ type: 'group', id });
 const user = (id: string): PartyRef => ({ type: 'user', id });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeName } from '../../../src/sql/quoting.ts';
+import { formatSqlName } from '../../../src/sql/quoting.ts';
 import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { relex } from '../../../src/sql/syntax/relex.ts';
@@ -289,7 +289,7 @@ test('property: a name that is written is one token, which is read as that name'
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(names, fc.constantFrom('', '[', '"', '`'), (name, quote) => {
-      const written = writeName(name, quote);
+      const written = formatSqlName(name, quote);
       const [token] = lex(written).tokens;
       expect(token && [token.start, token.end, token.unclosed]).toEqual([0, written.length, false]);
       expect(token && unquoteName(written, token)).toBe(name);
@@ -306,5 +306,5 @@ test.each([
   ['[', '"["'],
   ['a"[', '[a"[]'],
 ])('the name %s is written as %s', (name, written) => {
-  expect(writeName(name)).toBe(written);
+  expect(formatSqlName(name)).toBe(written);
 });

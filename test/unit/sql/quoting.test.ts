@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canBeUnquoted, needsQuotes, writeName } from '../../../src/sql/quoting.ts';
+import { canBeUnquoted, needsQuotes, formatSqlName } from '../../../src/sql/quoting.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 
@@ -20,7 +20,7 @@ describe('a name is written so that it is read as the same name', () => {
         names,
         fc.constantFrom('' as const, '[' as const, '"' as const, '`' as const),
         (name, quote) => {
-          expect(readName(writeName(name, quote))).toBe(name);
+          expect(readName(formatSqlName(name, quote))).toBe(name);
         },
       ),
     );
@@ -38,7 +38,7 @@ describe('a name is written so that it is read as the same name', () => {
     ['a`b', '`', '`a``b`'],
     ['Cost [USD]', '[', '[Cost [USD]]]'],
   ] as const)('%s with the quote "%s": %s', (name, quote, expected) => {
-    expect(writeName(name, quote)).toBe(expected);
+    expect(formatSqlName(name, quote)).toBe(expected);
   });
 });
 

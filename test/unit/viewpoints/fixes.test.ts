@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../src/json/text/parseJsonTree.ts';
 import { getViewpointFixes } from '../../../src/viewpoints/fixes/viewpointFixes.ts';
 import { viewpointFixMessages } from '../../../src/viewpoints/fixes/viewpointFix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
@@ -29,7 +29,7 @@ function applyFixes(
   if (problem === undefined) {
     throw new Error(`No ${code} in ${document}`);
   }
-  return getViewpointFixes(parseJson(document), problem, catalog).map(({ reason, args, edits }) => ({
+  return getViewpointFixes(parseJsonTree(document), problem, catalog).map(({ reason, args, edits }) => ({
     label: viewpointFixMessages[reason].replaceAll(
       /\{(\d)\}/g,
       (_placeholder, index) => args[Number(index)] ?? '',
@@ -277,7 +277,7 @@ describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, 
 function listFixes(column: object, usedCatalog = catalog): readonly string[] {
   const document = createViewpoint([column]);
   return lintViewpoint(document, usedCatalog).flatMap((problem) =>
-    getViewpointFixes(parseJson(document), problem, usedCatalog).map(
+    getViewpointFixes(parseJsonTree(document), problem, usedCatalog).map(
       ({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`,
     ),
   );
@@ -368,7 +368,7 @@ describe('a fix that may change who sees the viewpoint is not preferred', () => 
     ],
   ])('%s', (document, labels) => {
     const fixes = lintViewpoint(document)
-      .flatMap((problem) => getViewpointFixes(parseJson(document), problem))
+      .flatMap((problem) => getViewpointFixes(parseJsonTree(document), problem))
       .filter(({ reason }) => reason === 'rename-key' || reason === 'use-value' || reason === 'make-list');
     expect(
       fixes.map(({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`),

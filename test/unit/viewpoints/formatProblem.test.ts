@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../src/base/localize.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
-import { formatProblem } from '../../../src/viewpoints/lint/formatProblem.ts';
+import { formatViewpointProblem } from '../../../src/viewpoints/lint/formatViewpointProblem.ts';
 
 const brokenViewpoint = `{
   "name": "Sales",
@@ -27,7 +27,7 @@ test('a message is that of the linter, if it is not translated', () => {
   const problems = lintViewpoint(brokenViewpoint);
   expect(problems.length).toBeGreaterThan(6);
   for (const problem of problems) {
-    expect(formatProblem(english, problem)).toBe(problem.message);
+    expect(formatViewpointProblem(english, problem)).toBe(problem.message);
   }
 });
 
@@ -43,10 +43,12 @@ test.each([
     ({ start, end, reason }) =>
       brokenViewpoint.indexOf(source) === start && end <= start + source.length && reason !== 'unknown-key',
   );
-  expect(problem && formatProblem(translateToUpperCase, problem)).toBe(message);
+  expect(problem && formatViewpointProblem(translateToUpperCase, problem)).toBe(message);
 });
 
 test('words that are also keys are translated only where the message has them', () => {
   const problem = { reason: 'wrong-type', args: ['level', 'a string', 'a number'] } as const;
-  expect(formatProblem(translateToUpperCase, problem)).toBe('"level" MUST BE A STRING, NOT A NUMBER.');
+  expect(formatViewpointProblem(translateToUpperCase, problem)).toBe(
+    '"level" MUST BE A STRING, NOT A NUMBER.',
+  );
 });

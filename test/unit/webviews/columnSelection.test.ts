@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { trackSelectedColumns } from '../../../src/viewpoints/form/trackColumns.ts';
 import {
-  selectMoved,
-  selectAllMatching,
+  selectMovedColumns,
+  selectMatchingColumns,
   selectOne,
   selectRange,
   emptySelection,
   findNeighborColumn,
   mapSelection,
-  toggleSelected,
+  toggleColumn,
 } from '../../../src/webviews/viewpointForm/columnSelection.ts';
 
 const matchingIndexes = [0, 2, 4, 6, 8];
@@ -21,10 +21,10 @@ test('a range is selected in display order, from its anchor', () => {
 });
 
 test('single columns are added to a selection and removed', () => {
-  const twoSelected = toggleSelected(selectOne(2), 6);
+  const twoSelected = toggleColumn(selectOne(2), 6);
   expect([...twoSelected.selected]).toEqual([2, 6]);
-  expect([...toggleSelected(twoSelected, 2).selected]).toEqual([6]);
-  expect([...selectAllMatching(twoSelected, matchingIndexes).selected]).toEqual(matchingIndexes);
+  expect([...toggleColumn(twoSelected, 2).selected]).toEqual([6]);
+  expect([...selectMatchingColumns(twoSelected, matchingIndexes).selected]).toEqual(matchingIndexes);
 });
 
 test('stepping moves to the neighboring column in display order, and stops at the ends', () => {
@@ -37,12 +37,12 @@ test('stepping moves to the neighboring column in display order, and stops at th
 });
 
 test('moved columns stay selected in their new positions', () => {
-  const movedSelection = selectMoved({ selected: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
+  const movedSelection = selectMovedColumns({ selected: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
   expect([[...movedSelection.selected], movedSelection.active]).toEqual([[0, 1], 1]);
-  expect([...selectMoved(selectOne(0), [0], 3).selected]).toEqual([2]);
+  expect([...selectMovedColumns(selectOne(0), [0], 3).selected]).toEqual([2]);
   // Other columns than the selected ones are moved.
   const moveOther = (moved: number, insertIndex: number): readonly number[] => [
-    ...selectMoved(selectOne(2), [moved], insertIndex).selected,
+    ...selectMovedColumns(selectOne(2), [moved], insertIndex).selected,
   ];
   expect([moveOther(0, 4), moveOther(0, 2), moveOther(4, 0), moveOther(4, 3)]).toEqual([[1], [2], [3], [2]]);
 });

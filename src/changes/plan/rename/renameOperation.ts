@@ -18,7 +18,7 @@ import {
   createTableSubject,
   createViewpointSubject,
 } from '../../model/planSubjects.ts';
-import { getObjects, getText } from '../../model/readJson.ts';
+import { getObjects, getText } from '../../model/jsonMembers.ts';
 import { CatalogNames } from '../../../security/catalogNames.ts';
 import type { RenameState } from './renameState.ts';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../../base/json.ts';
 import type { Write } from '../../model/operation.ts';
-import { getObjects } from '../../model/readJson.ts';
+import { getObjects } from '../../model/jsonMembers.ts';
 
 /** The update of the SQL in a saved table that still uses old names. */
 export interface SavedTableUpdate {

@@ -3,11 +3,11 @@ import type { NamedDatamodel } from '../../../catalog/namedDatamodels.ts';
 import { getRuleSubject, type RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
-import { getObjects, getText } from '../../model/readJson.ts';
+import { getObjects, getText } from '../../model/jsonMembers.ts';
 import { findOutputNameRange, renameInExpression, type RenameTarget } from '../../../sql/language.ts';
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import type { Rename } from '../../model/tableRenames.ts';
-import { readsFromSubject } from '../viewpointNames.ts';
+import { readsFromSubject } from '../viewpointColumns.ts';
 import { renameInViewpoint } from '../../../viewpoints/renameInViewpoint.ts';
 
 /** The documents that a rename may affect, before or after it. */

@@ -1,5 +1,5 @@
 import type { Localize } from '../../../base/localize.ts';
-import type { StepOutcome, StepFacts, StepId, StepReport } from '../step.ts';
+import type { StepOutcome, StepFacts, StepId, StepReport } from '../diagnosis.ts';
 
 /** The label of a step of the connection doctor. */
 export function getStepLabel(t: Localize, step: StepId): string {

@@ -1,6 +1,6 @@
 import type { Localize } from '../../../base/localize.ts';
-import type { DoctorRemedy, StepReport } from '../step.ts';
-import { formatStepFinding } from './formatFinding.ts';
+import type { DoctorRemedy, StepReport } from '../diagnosis.ts';
+import { formatStepFinding } from './formatStepFinding.ts';
 import { formatFacts, getOutcomeLabel, getStepLabel } from './doctorStepLabels.ts';
 
 /** A step of a diagnosis as plain lines: finding, facts, remedy. */

@@ -5,7 +5,7 @@ import type { Viewpoint } from '../../../contract/viewpoint.ts';
 import { type ConnectionChildNode, type ExplorerNode, createTooltip, nodeIds } from './node.ts';
 import { createChunkedNodes } from './listNodes.ts';
 
-/** Information about the datamodel of a group that its viewpoints do not contain. */
+/** What is known about the datamodel of a group beyond what its viewpoints contain. */
 export interface GroupContext {
   /** Whether another group has the same title, so that the title alone would be ambiguous. */
   readonly isTitleShared: boolean;

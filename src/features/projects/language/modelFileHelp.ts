@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getProjectFileCompletions } from '../../../json/language/completeProjectFile.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { toCompletionList } from '../../../platform/jsonCompletions.ts';
-import { describeName } from '../../../platform/nameTexts.ts';
+import { describeName } from '../../../platform/describeName.ts';
 import { toEditorRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import { escapeMarkdownText } from '../../../platform/serverText.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { peekDirectory } from '../../../connections/createDirectory.ts';
-import { type JsonDocument } from '../../../json/text/parseJson.ts';
+import { peekUserDirectory } from '../../../connections/createUserDirectory.ts';
+import { type JsonDocument } from '../../../json/text/parseJsonTree.ts';
 import { getJsonTree } from '../../../json/text/jsonTrees.ts';
 import type { FileCatalogs, ProjectFile } from '../../../platform/projects/fileCatalogs.ts';
 import { type MisspelledName, type NameFix, createNameFixes } from '../../../project/files/misspelledName.ts';
@@ -51,7 +51,7 @@ export class NameFixProvider implements vscode.CodeActionProvider {
   /** Finds a misspelled user or group. Sends no request: without loaded lists, none is known to be misspelled. */
   #findParty({ catalog }: ProjectFile, json: JsonDocument, offset: number): MisspelledName | undefined {
     const connection = this.#catalogs.findConnection(catalog);
-    return connection && findMisspelledParty(json, offset, peekDirectory(this.#deps, connection.id));
+    return connection && findMisspelledParty(json, offset, peekUserDirectory(this.#deps, connection.id));
   }
 }
 

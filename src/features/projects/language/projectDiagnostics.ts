@@ -11,7 +11,7 @@ import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { describeFinding } from '../describeFinding.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
-import { WorkspaceFindings } from './projectFindings.ts';
+import { WorkspaceFindings } from './workspaceFindings.ts';
 import { mayBeProjectFile } from './projectFileSelector.ts';
 
 /** The pause between changes of files after which their problems are found, in milliseconds. */

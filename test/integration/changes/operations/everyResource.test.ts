@@ -37,12 +37,12 @@ import {
   createRestore,
   createUndo,
   getRefsToRead,
-  getReturnedRuleRefs,
+  getRestoredRuleRefs,
 } from '../../../../src/changes/journal/undo.ts';
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 
 /** The user whose changes the writer sends to a sandbox over a real socket, and undoes. */
 const person = new SandboxUserFixture();
@@ -56,7 +56,7 @@ async function performUndo(
   const read = (refs: ReturnType<typeof getRefsToRead>) =>
     Promise.all(refs.map(async (ref) => ({ ref, document: await person.readDocument(ref) })));
   const documents = await read(getRefsToRead(entry));
-  const rules = await read(getReturnedRuleRefs(entry, documents));
+  const rules = await read(getRestoredRuleRefs(entry, documents));
   const { operation, expectedVersions: expected } = await createOperation(entry, [...documents, ...rules]);
   return perform(operation, { expectedVersions: expected, undoes: entry.id });
 }

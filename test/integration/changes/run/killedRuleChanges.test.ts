@@ -11,7 +11,7 @@ import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { parseRuleDocuments, fulfills } from '../../../../src/changes/rules/parsedRuleDocument.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { History } from '../../../../src/changes/journal/history.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';

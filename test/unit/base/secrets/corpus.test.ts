@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
-import { findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
+import { maskConnectorDocument } from '../../../../src/base/secrets/maskSecrets.ts';
+import { findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskPaths.ts';
 import { connectionShapes, insertSecret } from '../../../fixtures/connectionShapes.ts';
 
 /**
@@ -34,14 +34,14 @@ test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`,
   (_name, { document, readable }) => {
     for (const secret of secrets) {
       const original = insertSecret(document, secret);
-      const masked = maskSecrets(original);
+      const masked = maskConnectorDocument(original);
       const text = JSON.stringify(masked);
       const leaked = getForms(secret)
         .flatMap(getParts)
         .filter((part) => text.includes(part));
       const hidden = readable.filter((part) => !containsText(text, part));
       expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
-      expect(maskSecrets(masked)).toEqual(masked);
+      expect(maskConnectorDocument(masked)).toEqual(masked);
       expect(unmask(masked, (path) => findSecretBehindMask(original, masked, path) ?? null)).toEqual(
         original,
       );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
+import { maskConnectorSettings, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
 
 /**
  * Counts the characters that regular expressions, `indexOf` and `lastIndexOf` search while a function runs: from the
@@ -89,7 +89,7 @@ test.each(pieces)('the work of masking grows linearly with the length of a text 
   const countWork = (length: number): number => {
     const text = piece.repeat(Math.ceil(length / piece.length));
     return countSearchedCharacters(() => {
-      maskConnection({ AdditionalParameters: text });
+      maskConnectorSettings({ AdditionalParameters: text });
       maskText(text);
     });
   };
@@ -107,7 +107,7 @@ test('the work of masking grows linearly with the number of fields', () => {
   const countWork = (count: number): number => {
     const fields = Array.from({ length: count }, (_, index) => [`field${index}`, `Password=${index};a=b`]);
     return countSearchedCharacters(() =>
-      maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }),
+      maskConnectorSettings({ name: 'x', value: 'y', ...Object.fromEntries(fields) }),
     );
   };
   expect(countWork(400) / countWork(200)).toBeLessThan(2.3);

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { mask } from '../../../../src/base/secrets/mask.ts';
 import {
-  maskConnection,
+  maskConnectorSettings,
   maskDocument,
-  maskSecrets,
+  maskConnectorDocument,
   maskText,
 } from '../../../../src/base/secrets/maskSecrets.ts';
-import { findMaskedPaths, findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
+import { findMaskPaths, findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskPaths.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 
 test('connection fields with secret names are masked, at any depth', () => {
@@ -25,7 +25,7 @@ test('connection fields with secret names are masked, at any depth', () => {
     tableKey: 'not of a connection',
     datasets: [{ connection: { provider: 'PostgreSQL', parameters: shown } }],
   });
-  expect(maskSecrets(createModel(parameters))).toEqual(
+  expect(maskConnectorDocument(createModel(parameters))).toEqual(
     createModel({
       ...parameters,
       Password: mask,
@@ -35,7 +35,9 @@ test('connection fields with secret names are masked, at any depth', () => {
 });
 
 test('parameters that are one encrypted string are masked', () => {
-  expect(maskSecrets({ connection: { parameters: 'AES…' } })).toEqual({ connection: { parameters: mask } });
+  expect(maskConnectorDocument({ connection: { parameters: 'AES…' } })).toEqual({
+    connection: { parameters: mask },
+  });
 });
 
 describe('secrets are masked, and other values are not, wherever the name of the value is', () => {
@@ -95,12 +97,18 @@ describe('secrets are masked, and other values are not, wherever the name of the
     ['a URL query', { url: 'jdbc:x://h/d?password=x1' }, { url: `jdbc:x://h/d?password=${mask}` }],
     ['a user in an address', { uri: 'mongodb://u:x1@h' }, { uri: `mongodb://u:${mask}@h` }],
   ])('%s', (_name, parameters, shown) => {
-    expect(maskSecrets({ connection: { parameters } })).toEqual({ connection: { parameters: shown } });
+    expect(maskConnectorDocument({ connection: { parameters } })).toEqual({
+      connection: { parameters: shown },
+    });
   });
 
   test('a connection as a single string, and the options of a table', () => {
-    expect(maskSecrets({ connection: 'Server=a;Pwd=x1' })).toEqual({ connection: `Server=a;Pwd=${mask}` });
-    expect(maskSecrets({ configOptions: { password: 'x1' } })).toEqual({ configOptions: { password: mask } });
+    expect(maskConnectorDocument({ connection: 'Server=a;Pwd=x1' })).toEqual({
+      connection: `Server=a;Pwd=${mask}`,
+    });
+    expect(maskConnectorDocument({ configOptions: { password: 'x1' } })).toEqual({
+      configOptions: { password: mask },
+    });
   });
 });
 
@@ -123,7 +131,7 @@ describe('quotes, braces and separators within a secret', () => {
     ['a port, which is not a password', 'https://h:8080/a@b.c', 'https://h:8080/a@b.c'],
     ['a user without a password', 'sftp://reader@h/in', 'sftp://reader@h/in'],
   ])('%s', (_name, text, shown) => {
-    expect(maskConnection({ AdditionalParameters: text })).toEqual({ AdditionalParameters: shown });
+    expect(maskConnectorSettings({ AdditionalParameters: text })).toEqual({ AdditionalParameters: shown });
   });
 });
 
@@ -131,26 +139,26 @@ describe('key formats', () => {
   const key = `-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----`;
   test('a key is masked as a whole, and its certificate stays readable', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----';
-    expect(maskConnection({ note: `${certificate}\n${key}\n` })).toEqual({
+    expect(maskConnectorSettings({ note: `${certificate}\n${key}\n` })).toEqual({
       note: `${certificate}\n${mask}\n`,
     });
-    expect(maskConnection({ note: key.slice(0, 40) })).toEqual({ note: mask });
+    expect(maskConnectorSettings({ note: key.slice(0, 40) })).toEqual({ note: mask });
   });
 
   test('a key file shows its project but not its key, as an object, as text, and in Base64', () => {
     const file = { project_id: 'acme', private_key: key, client_email: 'e@acme.iam.gserviceaccount.com' };
     const shown = { ...file, private_key: mask };
     const text = JSON.stringify(file, undefined, 2);
-    expect(maskConnection({ serviceAccount: file })).toEqual({ serviceAccount: shown });
-    expect(maskConnection({ serviceAccount: text })).toEqual({
+    expect(maskConnectorSettings({ serviceAccount: file })).toEqual({ serviceAccount: shown });
+    expect(maskConnectorSettings({ serviceAccount: text })).toEqual({
       serviceAccount: JSON.stringify(shown, undefined, 2),
     });
-    expect(maskConnection({ note: Buffer.from(text).toString('base64') })).toEqual({ note: mask });
+    expect(maskConnectorSettings({ note: Buffer.from(text).toString('base64') })).toEqual({ note: mask });
   });
 
   test('JSON whose values cannot be located in the text is masked whole', () => {
-    expect(maskConnection({ note: '{"b":"x","1":"y"}' })).toEqual({ note: mask });
-    expect(maskConnection({ note: '{"password":"x","password":"y"}' })).toEqual({ note: mask });
+    expect(maskConnectorSettings({ note: '{"b":"x","1":"y"}' })).toEqual({ note: mask });
+    expect(maskConnectorSettings({ note: '{"password":"x","password":"y"}' })).toEqual({ note: mask });
   });
 });
 
@@ -200,7 +208,9 @@ describe('secrets within encodings', () => {
 
   test.each(combinations)('%s: a secret is masked, however often it is encoded', (_name, encodings) => {
     for (let depth = 1; depth <= 10; depth += 1) {
-      const shown = JSON.stringify(maskConnection({ note: nest('Password=s3cret;a=b', encodings, depth) }));
+      const shown = JSON.stringify(
+        maskConnectorSettings({ note: nest('Password=s3cret;a=b', encodings, depth) }),
+      );
       expect([depth, shown.includes(mask), shown.includes('s3cret')]).toEqual([depth, true, false]);
     }
   });
@@ -209,7 +219,9 @@ describe('secrets within encodings', () => {
     '%s: a harmless text is masked only if it is encoded too often',
     (_name, encodings) => {
       const isMasked = (depth: number): boolean =>
-        JSON.stringify(maskConnection({ note: nest('Server=db;Port=1', encodings, depth) })).includes(mask);
+        JSON.stringify(maskConnectorSettings({ note: nest('Server=db;Port=1', encodings, depth) })).includes(
+          mask,
+        );
       expect([1, 6, 7, 10].map(isMasked)).toEqual([false, false, true, true]);
     },
   );
@@ -308,9 +320,9 @@ test('property: no secret of a connection remains, wherever the connection is', 
   }));
   fc.assert(
     fc.property(document, (value) => {
-      const shown = maskSecrets(value);
+      const shown = maskConnectorDocument(value);
       expect(JSON.stringify(shown)).not.toContain(secret);
-      expect(maskSecrets(shown)).toEqual(shown);
+      expect(maskConnectorDocument(shown)).toEqual(shown);
       expect(unmask(shown, (path) => findSecretBehindMask(value, shown, path) ?? null)).toEqual(value);
     }),
   );
@@ -342,10 +354,10 @@ test('property: masked values are found and restored in any text', () => {
   fc.assert(
     fc.property(text, anyJson, (value, otherValue) => {
       const document = { connection: { parameters: { AdditionalParameters: value, rest: otherValue } } };
-      const shown = maskSecrets(document);
-      expect(maskSecrets(shown)).toEqual(shown);
+      const shown = maskConnectorDocument(document);
+      expect(maskConnectorDocument(shown)).toEqual(shown);
       expect(unmask(shown, (path) => findSecretBehindMask(document, shown, path) ?? null)).toEqual(document);
-      expect(findMaskedPaths(shown).length > 0).toBe(JSON.stringify(shown).includes(mask));
+      expect(findMaskPaths(shown).length > 0).toBe(JSON.stringify(shown).includes(mask));
     }),
     { numRuns: 500 },
   );

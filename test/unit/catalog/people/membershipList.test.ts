@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import { resolveMembers, parseMembership } from '../../../../src/catalog/people/membershipList.ts';
 
 const parseRows = (text: string): unknown => {
@@ -44,7 +44,7 @@ describe('a membership list', () => {
     ['an open quote', 'user,group\nanna,"Sales', [{ code: 'quotes', row: 2, args: [] }]],
   ])('%s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
 
-  const directory = new Directory({
+  const directory = new UserDirectory({
     groups: {
       isComplete: true,
       items: [

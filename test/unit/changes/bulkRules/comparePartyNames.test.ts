@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Directory, type DirectorySources } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory, type DirectorySources } from '../../../../src/catalog/people/userDirectory.ts';
 import { findParties } from '../../../../src/changes/bulkRules/findParties.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { createTestClient, json } from '../../client/support.ts';
@@ -39,7 +39,7 @@ async function compare(rows: readonly string[], sources: DirectorySources, lookU
     ].join('\n'),
   );
   const { contradictions, uncomparedNames, names, groups } = await findParties(
-    { client, directory: new Directory(sources) },
+    { client, directory: new UserDirectory(sources) },
     table,
     { current, onLookUp: () => undefined, signal: new AbortController().signal },
   );

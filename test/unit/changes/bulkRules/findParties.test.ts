@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findParties } from '../../../../src/changes/bulkRules/findParties.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
 import type { TableParty } from '../../../../src/security/ruleTable/tableRule.ts';
 import { type ParsedRuleTable, parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
@@ -8,7 +8,7 @@ import { json, createTestClient } from '../../client/support.ts';
 
 const annaId = '00000000000000000000a001';
 const unknownId = '0b6df0a77f96d4b73c572389';
-const directory = new Directory({
+const directory = new UserDirectory({
   users: { isComplete: true, items: [{ id: annaId, name: 'anna@x.example', aliases: [] }] },
 });
 const current = [

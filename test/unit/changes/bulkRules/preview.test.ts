@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createPartyNamer, createPreview, isBlocked } from '../../../../src/changes/bulkRules/preview.ts';
 import type { ChangeChoices, RuleSource } from '../../../../src/changes/bulkRules/ruleSource.ts';
@@ -25,7 +25,7 @@ async function preview(
     readonly source?: Pick<RuleSource, 'hasPartyIds' | 'getName'>;
     readonly mode?: ChangeChoices['mode'];
     /** If it is `undefined`, the users and groups are requested. */
-    readonly directory?: Directory | undefined;
+    readonly directory?: UserDirectory | undefined;
     readonly writer?: Pick<Writer, 'findRuleRefusal'>;
   } = {},
 ) {
@@ -37,7 +37,7 @@ async function preview(
       catalog: fixture.catalog,
       ...('directory' in others && others.directory === undefined
         ? {}
-        : { getDirectory: async () => others.directory ?? new Directory({}) }),
+        : { getDirectory: async () => others.directory ?? new UserDirectory({}) }),
       ...(others.writer && {
         findRuleRefusal: others.writer.findRuleRefusal.bind(others.writer),
       }),
@@ -99,7 +99,7 @@ describe('the target of a change', () => {
 });
 
 describe('errors that prevent a change', () => {
-  const directoryWithTwins = new Directory({
+  const directoryWithTwins = new UserDirectory({
     groups: { isComplete: true, items: ['1', '2'].map((id) => ({ id, name: 'Twins', aliases: [] })) },
   });
   test.each([
@@ -249,7 +249,7 @@ describe('the names of parties', () => {
 describe('a table with the former name of a group', () => {
   const { _id: id } = groups.sales;
   const renamed = (name: string) =>
-    new Directory({
+    new UserDirectory({
       groups: {
         isComplete: true,
         items: [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPreview } from '../../../../src/changes/bulkRules/preview.ts';
 import type { ChangeChoices } from '../../../../src/changes/bulkRules/ruleSource.ts';
 import { computePreviewAccess } from '../../../../src/changes/bulkRules/previewAccess.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { ChangeFixture } from '../run/support.ts';
@@ -21,7 +21,7 @@ async function computeAccess(
     {
       client: fixture.client,
       catalog: fixture.catalog,
-      getDirectory: async () => new Directory({}),
+      getDirectory: async () => new UserDirectory({}),
     },
     {
       target: { connectionId: 'c1', subject },

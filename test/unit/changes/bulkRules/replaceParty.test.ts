@@ -4,7 +4,7 @@ import {
   findSharedViewpoints,
   planPartyReplacement,
 } from '../../../../src/changes/bulkRules/replaceParty.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { apply } from '../journal/apply.ts';

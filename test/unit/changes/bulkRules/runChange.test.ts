@@ -5,10 +5,10 @@ import {
   resumeChange,
   rollBackChange,
   runApproved,
-  type ChangeRun,
+  type RuleChangeResult,
 } from '../../../../src/changes/bulkRules/runChange.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { ConflictError, PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunProgress } from '../../../../src/changes/run/trackProgress.ts';
@@ -152,7 +152,7 @@ describe('a change of rules', () => {
     using fixture = new ChangeFixture();
     const { entry } = await stopChange(fixture);
     const { deps, handle } = createRunner(fixture);
-    const result: ChangeRun = await skipPauses(fixture, rollBackChange(deps, entry, handle));
+    const result: RuleChangeResult = await skipPauses(fixture, rollBackChange(deps, entry, handle));
     expect(result.stopError).toBeUndefined();
     expect(await readUsers(fixture)).toEqual(['anna', 'ben', 'carl']);
     expect((await readRules(fixture)).flatMap(({ members }) => members)).toEqual(['North', 'North', 'North']);

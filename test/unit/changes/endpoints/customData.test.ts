@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import { customDataKinds } from '../../../../src/changes/endpoints/customData.ts';
-import { readMatching } from '../../../../src/changes/endpoints/readMatching.ts';
+import { readCustomDataObjects } from '../../../../src/changes/endpoints/readMatching.ts';
 import {
   createCustomDataDeletionWrite,
   createCustomDataUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { Documents } from '../../../../src/changes/model/snapshot.ts';
 import { ChangeFixture } from '../run/support.ts';
 
@@ -94,7 +94,7 @@ test('the plan of a deletion lists each object, and those without an ID together
 
 describe('the objects that a filter matches', () => {
   const readIds = async (fixture: ChangeFixture, filter: JsonValue) =>
-    (await readMatching(new DocumentReader(fixture.client), filter)).map(({ ref, document }) =>
+    (await readCustomDataObjects(new DocumentReader(fixture.client), filter)).map(({ ref, document }) =>
       ref.kind === 'customDataObject' ? ref.objectId : document,
     );
 
@@ -115,7 +115,7 @@ describe('the objects that a filter matches', () => {
     const count = fixture.transport.requests.length;
     const reader = new DocumentReader(fixture.client);
     for (const _id of [first, second, first]) {
-      expect(await readMatching(reader, { _id })).toHaveLength(1);
+      expect(await readCustomDataObjects(reader, { _id })).toHaveLength(1);
     }
     expect(fixture.transport.requests).toHaveLength(count + 1);
   });
@@ -126,7 +126,7 @@ describe('the objects that a filter matches', () => {
       const reader: Pick<DocumentReader, 'readMatchingObjects'> = {
         readMatchingObjects: async () => matches,
       };
-      return readMatching(reader as DocumentReader, { app: 'notes' });
+      return readCustomDataObjects(reader as DocumentReader, { app: 'notes' });
     };
     expect(await read([...objects, objectWithoutId])).toEqual([
       ...objects.map(toDocument),

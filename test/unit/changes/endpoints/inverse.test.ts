@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import { type ResourceRef, getRefKey } from '../../../../src/catalog/resourceRef.ts';
-import { restoreRelation } from '../../../../src/changes/endpoints/undoRelationWrites.ts';
+import { restoreRelation } from '../../../../src/changes/endpoints/restoreRelation.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
 import { createDatasetDeletionWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { asObject } from '../../../../src/changes/model/readJson.ts';
+import { asObject } from '../../../../src/changes/model/jsonMembers.ts';
 import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableDeletionWrite,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreRelation } from '../../../../src/changes/endpoints/undoRelationWrites.ts';
+import { restoreRelation } from '../../../../src/changes/endpoints/restoreRelation.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { apply } from '../journal/apply.ts';

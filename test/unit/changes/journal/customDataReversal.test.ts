@@ -9,7 +9,7 @@ import {
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createTableUpdate } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '..
 import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
 import { parseJournal } from '../../../../src/changes/journal/entry.ts';
 import { toStoredWrite } from '../../../../src/changes/journal/storedOperation.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import {
   createRestore,
   createUndo,

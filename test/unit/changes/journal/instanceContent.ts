@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { ChangeFixture } from '../run/support.ts';
 
 /** The fields that the server generates, or generates again for an item that is restored under another ID. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { findLeftColumns } from '../../../../src/changes/journal/changedColumns.ts';
+import { findUnchangedColumns } from '../../../../src/changes/journal/changedColumns.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createDone, createEntry } from './createEntry.ts';
 
@@ -49,7 +49,7 @@ const isLeft = (states: readonly [WriteState, WriteState, WriteState], current: 
     ],
     { before: [{ ref, document: [kept, first, second] }], end: 'stopped', isAbandoned: true },
   );
-  return findLeftColumns(entry, subject, current).length > 0;
+  return findUnchangedColumns(entry, subject, current).length > 0;
 };
 
 test.each([
@@ -117,6 +117,6 @@ test.each([
     };
     const before = [{ ref, document: [kept, first] }];
     const entry = createEntry([[update, sending]], { before, end: 'stopped', isAbandoned: true });
-    expect(findLeftColumns(entry, subject, current)).toHaveLength(isExplained ? 1 : 0);
+    expect(findUnchangedColumns(entry, subject, current)).toHaveLength(isExplained ? 1 : 0);
   },
 );

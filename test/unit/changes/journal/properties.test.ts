@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseJournal } from '../../../../src/changes/journal/entry.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renameRestored } from '../../../../src/changes/journal/renameRestored.ts';
+import { renameRestoredItems } from '../../../../src/changes/journal/renameRestored.ts';
 import { createEntry } from './createEntry.ts';
 
 const modelRef = { kind: 'datamodel', datamodelId: 'm' } as const;
@@ -29,7 +29,7 @@ test('items are restored under the names that the user chose, wherever they are'
     ['v', 'Sales 2'],
     ['x', 'not an item'],
   ]);
-  expect(renameRestored(entry, names)).toEqual({
+  expect(renameRestoredItems(entry, names)).toEqual({
     ...entry,
     before: [
       {
@@ -51,6 +51,6 @@ test('items are restored under the names that the user chose, wherever they are'
 });
 
 test('nothing is renamed without a new name', () => {
-  expect(renameRestored(entry, new Map())).toEqual(entry);
-  expect(renameRestored(entry, new Map([['other', 'Other']]))).toEqual(entry);
+  expect(renameRestoredItems(entry, new Map())).toEqual(entry);
+  expect(renameRestoredItems(entry, new Map([['other', 'Other']]))).toEqual(entry);
 });

@@ -6,7 +6,7 @@ import {
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createDocumentHandler } from '../../../../src/documents/kinds/documentHandler.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { ChangeFixture, connectionId, getFailure, createOperation } from '../run/support.ts';

@@ -1,11 +1,11 @@
-import { renameRestored } from '../../../../src/changes/journal/renameRestored.ts';
+import { renameRestoredItems } from '../../../../src/changes/journal/renameRestored.ts';
 import { createUndo } from '../../../../src/changes/journal/undo.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseJournal } from '../../../../src/changes/journal/entry.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { unmask } from '../../../../src/base/secrets/maskedPaths.ts';
+import { unmask } from '../../../../src/base/secrets/maskPaths.ts';
 import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -140,7 +140,7 @@ describe('containers of tables', () => {
     expect(await readAllRules()).toEqual(before);
 
     const names = new Map(titles.map((title) => [createSeedOid(title), `${title} 2`]));
-    const renamedUndo = entry && (await createUndo(renameRestored(entry, names), []));
+    const renamedUndo = entry && (await createUndo(renameRestoredItems(entry, names), []));
     const ruleCreations = renamedUndo?.operation.writes.filter(
       ({ endpoint }) => endpoint === 'extractRules.create',
     );

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { getUndoneIds } from '../../../../src/changes/journal/undoneEntries.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import {
   createRelationDeletionWrite,
   createRelationUpdateWrite,

@@ -11,9 +11,9 @@ import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createDocumentHandler } from '../../../../src/documents/kinds/documentHandler.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { effectiveAccess } from '../../../../src/security/index.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
@@ -40,7 +40,7 @@ const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<r
 
 /** The content of the rules, without fields that differ each time they are created. */
 const readRuleTexts = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly string[]> =>
-  (await getRules(fixture, subject)).map((rule) => writeRuleTable([rule])).sort();
+  (await getRules(fixture, subject)).map((rule) => formatRuleTable([rule])).sort();
 
 async function readLatestEntry({ history }: EditorWindow): Promise<HistoryEntry> {
   const [entry] = await history.readEntries(connectionId);

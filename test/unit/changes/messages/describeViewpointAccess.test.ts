@@ -7,7 +7,7 @@ import {
   type ViewpointSharing,
   computeViewpointDifferences,
 } from '../../../../src/security/change/viewpointDifference.ts';
-import type { PartyRef } from '../../../../src/security/readRule.ts';
+import type { PartyRef } from '../../../../src/security/readRules.ts';
 import { nothing, only, rule } from '../../security/rules.ts';
 
 const regionRules = [

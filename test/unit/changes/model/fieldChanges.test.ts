@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import {
   getDocumentChanges,
   getMemberChanges,
@@ -148,7 +148,7 @@ test('the type of a field in a document is distinguished, too', () => {
   ]);
 });
 
-const directory = new Directory({
+const directory = new UserDirectory({
   users: { items: [{ id: 'f549ac31b13a5f47eedf76a0', name: 'Ann', aliases: [] }], isComplete: true },
   groups: {
     items: [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, isJsonObject } from '../../../../src/base/json.ts';
-import { asObject } from '../../../../src/changes/model/readJson.ts';
+import { asObject } from '../../../../src/changes/model/jsonMembers.ts';
 import { splitViewpointUpdate } from '../../../../src/changes/model/viewpointSteps.ts';
 import { readSharing, updateSharing } from '../../../../src/security/change/viewpointDifference.ts';
 import { renameInViewpoint } from '../../../../src/viewpoints/renameInViewpoint.ts';

@@ -3,7 +3,7 @@ import { type JsonObject, parseLossless, stringify } from '../../../../src/base/
 import { mask } from '../../../../src/base/secrets/mask.ts';
 import { createConnectionChangeOperation } from '../../../../src/changes/model/datasetWrites.ts';
 import { createRelationExtensionOperation } from '../../../../src/changes/model/relationWrites.ts';
-import { listKnownConnections } from '../../../../src/changes/operations/knownConnections.ts';
+import { listDatasetConnections } from '../../../../src/changes/operations/datasetConnections.ts';
 import {
   createColumnDescriptionOperation,
   createTableDescriptionOperation,
@@ -82,7 +82,7 @@ describe('connections of datasets', () => {
   ];
 
   test('each is listed once, those of the same connector first, without the connection of the dataset itself', () => {
-    const connections = listKnownConnections(datamodels, 'd1');
+    const connections = listDatasetConnections(datamodels, 'd1');
     expect(connections.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
       ['CSV', 'c.csv', [['Two', 'Other files']]],
       [
@@ -94,14 +94,14 @@ describe('connections of datasets', () => {
         ],
       ],
     ]);
-    expect(listKnownConnections(datamodels, 'd3').map(({ source }) => source)).toEqual([
+    expect(listDatasetConnections(datamodels, 'd3').map(({ source }) => source)).toEqual([
       'a.csv, b.csv',
       'c.csv',
     ]);
   });
 
   test('secrets are masked, and fields that the server maintains are left out', () => {
-    expect(listKnownConnections(datamodels, 'd1').at(-1)?.connection).toEqual({
+    expect(listDatasetConnections(datamodels, 'd1').at(-1)?.connection).toEqual({
       provider: 'PostgreSQL',
       schema: 'public',
       parameters: { Server: 'db.example', Database: 'shop', Password: mask },
@@ -110,7 +110,7 @@ describe('connections of datasets', () => {
 
   test('parameters that are one encrypted text are sent as they are, and the write says that they are encrypted', () => {
     const encryptedConnection = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
-    const [knownConnection] = listKnownConnections(
+    const [knownConnection] = listDatasetConnections(
       [{ title: 'One', datasets: [{ oid: 'd', connection: encryptedConnection }] }],
       'q',
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createConnectionInput } from '../../../../src/changes/operations/connectionInput.ts';
-import { listKnownConnections } from '../../../../src/changes/operations/knownConnections.ts';
+import { listDatasetConnections } from '../../../../src/changes/operations/datasetConnections.ts';
 import {
   createRuleCopyOperation,
   createRuleDocument,
@@ -57,7 +57,7 @@ describe('the connection of a new dataset', () => {
 
 describe('a known connection', () => {
   const describeSource = (connection: JsonObject) =>
-    listKnownConnections([{ title: 'M', datasets: [{ oid: 'd', connection }] }], 'other').map(
+    listDatasetConnections([{ title: 'M', datasets: [{ oid: 'd', connection }] }], 'other').map(
       ({ name, source }) => [name, source],
     );
 

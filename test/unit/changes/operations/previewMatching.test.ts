@@ -3,7 +3,7 @@ import {
   createCustomDataDeletionOperation,
   createCustomDataUpdateOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
-import { previewMatching } from '../../../../src/changes/operations/previewMatching.ts';
+import { previewCustomDataChange } from '../../../../src/changes/operations/previewMatching.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
@@ -25,7 +25,7 @@ async function createPreviewedChange(fixture: ChangeFixture, operation: Operatio
     const { json = null } = await add({ ...filter, index });
     createdObjects.push(isJsonObject(json) ? json : {});
   }
-  const preview = await previewMatching(writer, operation);
+  const preview = await previewCustomDataChange(writer, operation);
   const confirm = ({ planHash } = preview) =>
     writer.run(operation, { approval: writer.approve(planHash), confirmedPlanHash: planHash });
   const countUnchanged = async (): Promise<number> =>
@@ -52,7 +52,7 @@ it.each(actions)(
     expect(await countUnchanged()).toBe(4);
 
     // The user is asked again, about all of them.
-    const newPreview = await previewMatching(writer, operation);
+    const newPreview = await previewCustomDataChange(writer, operation);
     expect(newPreview.objects).toHaveLength(4);
     await confirm(newPreview);
     expect(await countUnchanged()).toBe(0);

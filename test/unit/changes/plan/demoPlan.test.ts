@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createDatasetUpdateWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import { createRelationDeletionWrite } from '../../../../src/changes/model/relationWrites.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { english } from '../../../../src/base/localize.ts';
 import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
 import { type RuleSubject, getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
@@ -101,7 +101,7 @@ async function load(
     getCubeSets: () => cubeSets,
     loadUsersAndGroups: async () => {
       requests.push('people');
-      return new Directory({
+      return new UserDirectory({
         users: { items: [{ id: 'ann', name: 'Ann', aliases: [], groupIds: ['red'] }], isComplete: true },
         groups: { items: [{ id: 'red', name: 'Red Team' }], isComplete: true },
       });

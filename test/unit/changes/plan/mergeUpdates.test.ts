@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Plan, PlanSubject } from '../../../../src/changes/model/plan.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { isServerManagedField } from '../../../../src/contract/serverManagedFields.ts';

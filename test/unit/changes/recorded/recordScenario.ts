@@ -1,11 +1,11 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseLossless, stringify } from '../../../../src/base/json.ts';
-import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
+import { maskConnectorDocument } from '../../../../src/base/secrets/maskSecrets.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { canResume, getRecovery } from '../../../../src/changes/journal/stoppedOperation.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
-import type { ReviewedUndo } from '../../../../src/changes/run/reviewedUndo.ts';
+import type { UndoForReview } from '../../../../src/changes/run/planUndoForReview.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { PlanNeededError, type StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
@@ -89,7 +89,8 @@ class Recording {
         : [`  ${newRequests.length - shownRequests.length} reads`]),
       ...shownRequests.map(({ method, url, body }) => {
         const { pathname, search } = new URL(url);
-        const text = body === undefined ? '' : ` ${stringify(omitManaged(maskSecrets(parseLossless(body))))}`;
+        const text =
+          body === undefined ? '' : ` ${stringify(omitManaged(maskConnectorDocument(parseLossless(body))))}`;
         return `  ${method} ${decodeURIComponent(pathname)}${search}${text}`;
       }),
     );
@@ -206,7 +207,7 @@ function describeEntry(entry: HistoryEntry | undefined): string {
     .join(', ')}`;
 }
 
-const describeReview = ({ laterChanges, nameConflicts }: ReviewedUndo): readonly string[] => [
+const describeReview = ({ laterChanges, nameConflicts }: UndoForReview): readonly string[] => [
   ...laterChanges.map(
     ({ kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten }) =>
       `  later: ${[
@@ -300,10 +301,10 @@ async function endScenario(
       : await writer.planReviewedUndo(entry, mode, { overwrittenIds: new Set(), names });
   let reviewed = undo;
   if ('laterChanges' in undo && ending.endsWith('-overwriting')) {
-    const overwrittenIds = new Set((undo as ReviewedUndo).laterChanges.map(({ id }) => id));
+    const overwrittenIds = new Set((undo as UndoForReview).laterChanges.map(({ id }) => id));
     reviewed = await writer.planReviewedUndo(entry, mode, { overwrittenIds, names });
   }
-  recording.add(`${mode}:`, ...('laterChanges' in reviewed ? describeReview(reviewed as ReviewedUndo) : []));
+  recording.add(`${mode}:`, ...('laterChanges' in reviewed ? describeReview(reviewed as UndoForReview) : []));
   recording.add(...describeUndo(reviewed));
   const { operation, expectedVersions, restoredIds, undoCountBefore } = reviewed;
   if (operation.writes.length > 0) {

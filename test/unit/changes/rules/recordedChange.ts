@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RequestProgressObserver } from '../../../../src/changes/rules/ruleServer.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { RulesChangedError } from '../../../../src/changes/rules/ruleItems.ts';
 import { type RuleEdit, RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
 import {

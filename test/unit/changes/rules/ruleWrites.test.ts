@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, stringify } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { getRuleEdits, collectRules } from '../../../../src/changes/rules/ruleEdits.ts';
 import { findRuleGroup, getRuleGroups } from '../../../../src/changes/rules/ruleGroup.ts';
 import {

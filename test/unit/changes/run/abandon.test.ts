@@ -4,7 +4,7 @@ import { canResume, leavesDenyRules } from '../../../../src/changes/journal/stop
 import { getWrittenDocuments } from '../../../../src/changes/journal/writtenDocuments.ts';
 import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import {
   createBulkRuleOperation,
   createColumnRulesDeletionOperation,
@@ -18,7 +18,7 @@ import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import { killWindow } from './simulateInterruption.ts';
@@ -64,7 +64,7 @@ const readRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<
   getObjects(await fixture.read({ kind: 'rules', subject }));
 /** The contents of the rules, without the fields that the server assigns. */
 const readContents = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly string[]> =>
-  (await readRules(fixture, subject)).map((rule) => writeRuleTable([rule])).toSorted();
+  (await readRules(fixture, subject)).map((rule) => formatRuleTable([rule])).toSorted();
 
 /** Creates a change of rules from the current ones: of everyone else, sales, and finance. */
 type CreateChange = (subject: RuleSubject, current: readonly JsonObject[]) => Operation;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { operations } from '../recorded/scenarios.ts';
 import { smallSeed } from '../recorded/smallInstance.ts';

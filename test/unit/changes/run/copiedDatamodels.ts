@@ -1,5 +1,5 @@
 import { parseLossless } from '../../../../src/base/json.ts';
-import { asObject } from '../../../../src/changes/model/readJson.ts';
+import { asObject } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';

@@ -6,7 +6,7 @@ import {
   createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { asObject, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';

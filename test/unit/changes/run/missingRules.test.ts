@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { PlannedAccess } from '../../../../src/changes/model/plan.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashEffects } from '../../../../src/changes/run/effectsHash.ts';
 import type { PlannedRecovery } from '../../../../src/changes/run/plannedRecovery.ts';

@@ -7,9 +7,9 @@ import {
 } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
 import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
@@ -23,7 +23,7 @@ const location = { connectionId, within: [] };
 const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   getObjects(await fixture.read({ kind: 'rules', subject }));
 const formatRules = (rules: readonly unknown[]): readonly string[] =>
-  rules.map((rule) => writeRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
+  rules.map((rule) => formatRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
 const countItems = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 const ignoringObserver = { onSent: () => undefined, onAnswered: () => undefined };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { readViewpointDocuments } from '../../../../src/changes/model/readViewpointDocuments.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)(
         normalize: () => ({ tags: null, configOptions: {} }),
         asks: false,
       },
-      // It can't be told apart from a change by others.
+      // It looks like a change by others.
       { text: 'shortens a text', normalize: () => ({ description: 'Ours' }), asks: true },
     ])('a server $text: the undo asks before it overwrites that: $asks', async (server) => {
       const { fixture, run, review } = await prepare(profile, (changed) =>

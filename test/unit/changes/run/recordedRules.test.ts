@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';

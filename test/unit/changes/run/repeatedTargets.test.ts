@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
 import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';

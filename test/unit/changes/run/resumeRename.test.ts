@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';

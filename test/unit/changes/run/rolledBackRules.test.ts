@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { advanceUntilSettled, ChangeFixture, connectionId, getFailure } from './support.ts';
 
@@ -49,7 +49,7 @@ async function importRules(
 ) {
   const { writer } = fixture.open();
   const difference = computeRuleDifference({
-    tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
+    tableRules: parseRuleTable(formatRuleTable(wanted)).rules,
     current: await getRules(fixture),
     binding: cube,
     mode: 'all',

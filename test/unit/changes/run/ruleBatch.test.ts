@@ -9,8 +9,8 @@ import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Rule } from '../../../../src/contract/rule.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
@@ -32,7 +32,7 @@ const computeDifferenceTo = async (
   wanted: readonly unknown[],
 ) =>
   computeRuleDifference({
-    tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
+    tableRules: parseRuleTable(formatRuleTable(wanted)).rules,
     current: await getRules(fixture, subject),
     binding: subject,
     mode: 'all',
@@ -41,7 +41,7 @@ const computeDifferenceTo = async (
 
 /** The content of the rules, without fields that differ each time they are created. */
 const formatRules = (rules: readonly unknown[]): readonly string[] =>
-  rules.map((rule) => writeRuleTable([rule])).sort();
+  rules.map((rule) => formatRuleTable([rule])).sort();
 
 /** Finishes a change that a lost message stopped, as often as needed: the number of losses is limited. */
 async function resumeUntilDone(fixture: ChangeFixture, error: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';

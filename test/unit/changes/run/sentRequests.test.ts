@@ -8,7 +8,7 @@ import {
   formatDeniedAccess,
 } from '../../../../src/changes/messages/describeStop.ts';
 import { areRulesKnown, leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { ClaimedError } from '../../../../src/changes/journal/claimedError.ts';
 import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
@@ -27,7 +27,7 @@ const getRules = async (fixture: ChangeFixture): Promise<readonly JsonObject[]> 
 
 /** The content of the rules, without their IDs. */
 const readRuleTexts = async (fixture: ChangeFixture): Promise<readonly string[]> =>
-  (await getRules(fixture)).map((rule) => writeRuleTable([rule])).sort();
+  (await getRules(fixture)).map((rule) => formatRuleTable([rule])).sort();
 
 /**
  * Changes a live rule so that it applies to more groups, which needs temporary deny rules, and undoes the change. Both
@@ -44,7 +44,7 @@ async function stopTwice(fixture: ChangeFixture) {
   }));
   const next = { ...rule, members: ['Else'], shares };
   const after = before
-    .map((text) => (text === writeRuleTable([rule]) ? writeRuleTable([next]) : text))
+    .map((text) => (text === formatRuleTable([rule]) ? formatRuleTable([next]) : text))
     .sort();
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
   await getFailure(writer.run(createOperation(createLiveRuleReplacementWrites(live, rule, next))));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
 import {

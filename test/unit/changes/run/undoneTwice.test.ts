@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRuleDeletionOperation } from '../../../../src/changes/operations/ruleActions.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { apply } from '../journal/apply.ts';
 import { ChangeFixture, connectionId, getFailure } from './support.ts';

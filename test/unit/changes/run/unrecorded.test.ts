@@ -6,11 +6,11 @@ import { JournalError } from '../../../../src/changes/journal/journalError.ts';
 import { leavesDenyRules } from '../../../../src/changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../../../../src/changes/messages/stopReason.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import {
   ChangeFixture,
@@ -118,8 +118,8 @@ test('a change of rules whose journal cannot be written says whether it has left
     const next = { ...first, members: ['Else'], shares };
     const operation = createOperation(createLiveRuleReplacementWrites(subject, first, next));
     const { failure } = await runUntilFull(fixture, requestNumber, { operation });
-    const intended = new Set([...rules, next].map((rule) => writeRuleTable([rule])));
-    const hasDenyRules = (await readRules()).some((rule) => !intended.has(writeRuleTable([rule])));
+    const intended = new Set([...rules, next].map((rule) => formatRuleTable([rule])));
+    const hasDenyRules = (await readRules()).some((rule) => !intended.has(formatRuleTable([rule])));
     expect(failure instanceof StoppedError && leavesDenyRules(failure.report)).toBe(hasDenyRules);
     results.add(hasDenyRules);
   }

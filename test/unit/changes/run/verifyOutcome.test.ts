@@ -4,7 +4,7 @@ import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAffectedDocuments.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { defaultViewpointPageSize } from '../../../../src/contract/viewpoint.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  describePart as describeDifference,
+  describeChangedPart as describeDifference,
   instanceAndProjectTexts,
-  listLines,
+  listDifferenceLines,
 } from '../../../../src/cli/differences/differenceTexts.ts';
 import { describeParts } from '../../../../src/cli/planChanges.ts';
 
@@ -18,7 +18,8 @@ const createUpdate = (...parts: Change['parts']): Change => ({
 });
 
 /** Returns the lines that describe a part. */
-const describePart = (part: Part): readonly string[] => listLines(describeParts(createUpdate(part)));
+const describePart = (part: Part): readonly string[] =>
+  listDifferenceLines(describeParts(createUpdate(part)));
 
 const createColumn = (title: string, members: object = {}): object => ({
   table: 'Products',
@@ -143,7 +144,7 @@ test('what others have added to a column is shown if neither version is applied 
     after: { name: 'K' },
   };
   const describeLines = (showsAdditions: boolean): readonly string[] =>
-    listLines(describeDifference(part, { ...instanceAndProjectTexts, showsAdditions }));
+    listDifferenceLines(describeDifference(part, { ...instanceAndProjectTexts, showsAdditions }));
   expect(describeLines(false)).toEqual([]);
   expect(describeLines(true)).toEqual(['columns/K/description: "Key" on the instance, none in the project']);
 });
@@ -202,7 +203,7 @@ describe('rules', () => {
     const rules = [createRule(['North'], 'Sales'), createRule('none', 'default')];
     const move = (rule: object) => ({ ...rule, table: 'Purchases', column: 'State' });
     const describeMove = (before: readonly object[], after: readonly object[], followingRules: number) =>
-      listLines(
+      listDifferenceLines(
         describeParts({
           ...createUpdate({ pointer: '', before, after }),
           item: 'rules/M/Purchases/State',
@@ -214,7 +215,7 @@ describe('rules', () => {
     expect(
       describeMove(rules, [createRule(['South'], 'Sales'), createRule('none', 'default')].map(move), 1),
     ).toEqual(['1 rule follows the rename', 'group Sales: only "North" → only "South"']);
-    expect(listLines(describeParts({ ...createUpdate(), followingRules: 3 }))).toEqual([
+    expect(listDifferenceLines(describeParts({ ...createUpdate(), followingRules: 3 }))).toEqual([
       '3 rules follow the rename',
     ]);
   });
@@ -250,11 +251,13 @@ describe('rules', () => {
 
   test('are listed if they are created or deleted', () => {
     const change = createUpdate({ pointer: '', after: [createRule(['North'], 'Sales', 'Finance')] });
-    expect(listLines(describeParts({ ...change, action: 'create' }))).toEqual([
+    expect(listDifferenceLines(describeParts({ ...change, action: 'create' }))).toEqual([
       'group Sales, group Finance: only "North"',
     ]);
     const deleted = createUpdate({ pointer: '', before: [createRule('all', 'default')] });
-    expect(listLines(describeParts({ ...deleted, action: 'delete' }))).toEqual(['everyone else: all values']);
+    expect(listDifferenceLines(describeParts({ ...deleted, action: 'delete' }))).toEqual([
+      'everyone else: all values',
+    ]);
   });
 });
 

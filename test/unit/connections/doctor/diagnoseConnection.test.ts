@@ -5,7 +5,7 @@ import {
   type StepOutcome,
   type StepId,
   stepIds,
-} from '../../../../src/connections/doctor/step.ts';
+} from '../../../../src/connections/doctor/diagnosis.ts';
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
 import {

@@ -3,7 +3,7 @@ import type { Connection, ConnectionRole } from '../../../../src/connections/con
 import { diagnoseConnection } from '../../../../src/connections/doctor/diagnoseConnection.ts';
 import type { DoctorDeps } from '../../../../src/connections/doctor/diagnosisContext.ts';
 import type { Handshake, Probes, ProbeSocket } from '../../../../src/connections/doctor/probes.ts';
-import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/step.ts';
+import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/diagnosis.ts';
 import type { WriteRefusal } from '../../../../src/connections/writeLocks.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../../src/base/log.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { formatDiagnosticsReport } from '../../../../src/connections/report/diagnosticsReport.ts';
+import { formatIssueReport } from '../../../../src/connections/report/issueReport.ts';
 import { RecentProblems } from '../../../../src/connections/report/recentProblems.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
@@ -18,7 +18,7 @@ const labels = {
   none: 'None.',
 };
 const formatReport = (problems: RecentProblems): string =>
-  formatDiagnosticsReport(
+  formatIssueReport(
     { versions: {}, changedSettings: [], connections: [], problems: problems.recent },
     labels,
   );
@@ -91,7 +91,7 @@ describe('the record of problems', () => {
 });
 
 test('a report counts connections by role, and names settings', () => {
-  const text = formatDiagnosticsReport(
+  const text = formatIssueReport(
     {
       versions: { Extension: '0.1.0' },
       changedSettings: ['datamodelStudio.history.maxAge'],

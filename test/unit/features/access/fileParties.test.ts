@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
 import { FileParties } from '../../../../src/features/access/fileParties.ts';
 
 const [annId, bobId, salesId, northId, otherNorthId] = ['1', '2', '3', '4', '5'].map(
   (digit) => `5f00000000000000000000a${digit}`,
 ) as [string, string, string, string, string];
 
-const directory = new Directory({
+const directory = new UserDirectory({
   users: {
     isComplete: true,
     items: [

@@ -88,13 +88,13 @@ const loadModules = async () => ({
   ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/contributions.ts')),
   ...(await import('../../../../src/documents/refusals.ts')),
-  ...(await import('../../../../src/documents/saveProblems.ts')),
+  ...(await import('../../../../src/documents/saveErrors.ts')),
   ...(await import('../../../../src/documents/version.ts')),
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
   ...(await import('../../../../src/changes/run/writeErrors.ts')),
 });
 const { signal } = new AbortController();
-const promptModule = '../../../../src/features/documents/promptForSecrets.ts';
+const promptModule = '../../../../src/features/documents/promptForDocumentSecrets.ts';
 let modules: Awaited<ReturnType<typeof loadModules>>;
 
 beforeAll(async () => {

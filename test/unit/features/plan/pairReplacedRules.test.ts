@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlannedRule, PlanSubject } from '../../../../src/changes/model/plan.ts';
 import { pairReplacedRules } from '../../../../src/features/plan/pairReplacedRules.ts';
-import type { Grant } from '../../../../src/security/readRule.ts';
+import type { Grant } from '../../../../src/security/readRules.ts';
 
 const createGrant = (...values: readonly string[]): Grant => ({ kind: 'only', values: new Set(values) });
 const toParties = (names: readonly string[]): PlannedRule['parties'] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedSubject, PlanSubject } from '../../../../src/changes/model/plan.ts';
 import { pairRules } from '../../../../src/features/plan/pairRules.ts';
-import type { Grant } from '../../../../src/security/readRule.ts';
+import type { Grant } from '../../../../src/security/readRules.ts';
 
 const only = (...values: readonly string[]): Grant => ({ kind: 'only', values: new Set(values) });
 const createRule = (columnName: string, grant: Grant, ...parties: readonly string[]): PlanSubject => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
-import type { ReviewedUndo } from '../../../../src/changes/run/reviewedUndo.ts';
+import type { UndoForReview } from '../../../../src/changes/run/planUndoForReview.ts';
 
 const loadModules = async () => ({
   ...(await import('../../../../src/features/plan/describePlan.ts')),
@@ -61,7 +61,7 @@ test('an undo says of rules, and not of their column, that they get new IDs', ()
       { code: 'new-rule-id', name: 'Orders.Status' },
       { code: 'bookmarks', name: 'Margins' },
     ],
-  } as unknown as ReviewedUndo;
+  } as unknown as UndoForReview;
   const { view } = modules.describeUndo(
     { undo, plan: createPlan(), access: undefined },
     { title: 'Undo', mode: 'undo', note: '' },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
-import type { LanguageContext } from '../../../../src/json/language/context.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import type { LanguageContext } from '../../../../src/json/language/languageContext.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
 import { DatamodelLookup } from '../../../../src/viewpoints/datamodelLookup.ts';
 import { catalog } from '../../viewpoints/support.ts';
@@ -82,13 +82,18 @@ describe('dim', () => {
     }));
     const largeContext = { ...context, model: new DatamodelLookup({ complete: true, tables }) };
     const text = createViewpointText('{"table": "Table 77", "dim": "colu7"}');
-    const proposals = getJsonCompletions('viewpoint', parseJson(text), text.indexOf('7"}') + 1, largeContext);
+    const proposals = getJsonCompletions(
+      'viewpoint',
+      parseJsonTree(text),
+      text.indexOf('7"}') + 1,
+      largeContext,
+    );
     expect(proposals.isComplete).toBe(false);
     expect(proposals.items.length).toBe(500);
     expect(proposals.items[0]?.label).toBe('[Table 77.Column 7]');
     const matches = getJsonCompletions(
       'viewpoint',
-      parseJson(createViewpointText('{"dim": "t499c39"}')),
+      parseJsonTree(createViewpointText('{"dim": "t499c39"}')),
       createViewpointText('{"dim": "t499c39').length - 3,
       largeContext,
     );
@@ -274,7 +279,7 @@ describe('of more names than can be shown', () => {
   };
   const complete = (marked: string) => {
     const { text, offset } = removeCaret(marked);
-    const { items, isComplete } = getJsonCompletions('rule', parseJson(text), offset, largeContext);
+    const { items, isComplete } = getJsonCompletions('rule', parseJsonTree(text), offset, largeContext);
     return { labels: items.map(({ label }) => label), isComplete };
   };
 
@@ -313,7 +318,7 @@ test('property: the edits of proposals lie within the text, wherever the caret i
         const offset = offsetChoice % (typed.length + 1);
         for (const { start, end, additionalTextEdits = [] } of getJsonCompletions(
           kind,
-          parseJson(typed),
+          parseJsonTree(typed),
           offset,
           context,
         ).items) {
@@ -344,7 +349,9 @@ test('the descriptions of keywords and filters are translated, names are not', (
   const t = (text: string): string => `<${text}>`;
   const getDetails = (marked: string, kind: 'viewpoint' | 'rule'): readonly (string | undefined)[] => {
     const { text, offset } = removeCaret(marked);
-    return getJsonCompletions(kind, parseJson(text), offset, context, t).items.map(({ detail }) => detail);
+    return getJsonCompletions(kind, parseJsonTree(text), offset, context, t).items.map(
+      ({ detail }) => detail,
+    );
   };
   const texts = [
     ...['"filter": |', '"level": "|"', '"agg": "|"', '"datatype": "|"'].map((property) =>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { getProjectFileCompletions } from '../../../../src/json/language/completeProjectFile.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { context, removeCaret } from './support.ts';
 
 type Kind = Parameters<typeof getProjectFileCompletions>[0];
 
 function getLabelsAt(kind: Kind, marked: string): readonly string[] {
   const { text, offset } = removeCaret(marked);
-  return getProjectFileCompletions(kind, parseJson(text), offset, {
+  return getProjectFileCompletions(kind, parseJsonTree(text), offset, {
     model: context.model,
     datasets: ['Sales', 'Stock'],
   }).items.map(({ label }) => label);

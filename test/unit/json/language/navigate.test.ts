@@ -5,7 +5,7 @@ import { getDocumentKindForPath } from '../../../../src/json/language/documentKi
 import { getJsonOutline } from '../../../../src/json/language/outline.ts';
 import { getJsonRenameEdits } from '../../../../src/json/language/rename.ts';
 import { getCatalogReferenceAt } from '../../../../src/json/language/catalogReference.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { removeCaret, createViewpointText, context } from './support.ts';
 
@@ -17,16 +17,16 @@ function getReferenceAtCaret(
   kind: JsonDocumentKind = 'viewpoint',
 ): readonly (string | undefined)[] | undefined {
   const { text, offset } = removeCaret(marked);
-  const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
+  const found = getCatalogReferenceAt(kind, parseJsonTree(text), offset, model);
   return found === undefined ? undefined : [found.table, found.column, text.slice(found.start, found.end)];
 }
 
 function renameAtCaret(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
   const { text, offset } = removeCaret(marked);
-  const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
+  const found = getCatalogReferenceAt(kind, parseJsonTree(text), offset, model);
   return found === undefined
     ? text
-    : applyEdits(text, getJsonRenameEdits(kind, parseJson(text), found, newName, model));
+    : applyEdits(text, getJsonRenameEdits(kind, parseJsonTree(text), found, newName, model));
 }
 
 describe('the reference at the caret', () => {
@@ -130,7 +130,7 @@ describe('outline', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;
-    const [document] = getJsonOutline(english, 'viewpoint', parseJson(text));
+    const [document] = getJsonOutline(english, 'viewpoint', parseJsonTree(text));
     expect([document?.name, document?.detail]).toEqual(['Sales', 'By day']);
     expect(document?.children.map(({ name, detail }) => [name, detail])).toEqual([
       ['Day', '[A.B] · days'],
@@ -144,7 +144,7 @@ describe('outline', () => {
   test('rules are listed by column, with their parties', () => {
     const text = '[{"table": "a", "column": "b", "shares": [{"party": "x"}, {"type": "default"}]}, {}]';
     expect(
-      getJsonOutline(english, 'rules', parseJson(text)).map(({ name, detail }) => [name, detail]),
+      getJsonOutline(english, 'rules', parseJsonTree(text)).map(({ name, detail }) => [name, detail]),
     ).toEqual([
       ['a.b', 'x · default'],
       ['….…', ''],
@@ -152,9 +152,9 @@ describe('outline', () => {
   });
 
   test.each(['', 'null', '5', '{', '[', '"x"'])('%j has no outline items below the document', (text) => {
-    expect(getJsonOutline(english, 'viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual(
-      [],
-    );
+    expect(
+      getJsonOutline(english, 'viewpoint', parseJsonTree(text)).flatMap(({ children }) => children),
+    ).toEqual([]);
   });
 });
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { getDocumentFixes, getDocumentProblems } from '../../../../src/json/language/problems.ts';
 import { findDatamodelTitle } from '../../../../src/json/language/datamodelTitle.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { catalog, textColumn, createViewpoint } from '../../viewpoints/support.ts';
 
 /** Each problem as its code and the underlined text. */
 const getProblemTexts = (kind: JsonDocumentKind, document: string): readonly string[] =>
-  getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
+  getDocumentProblems(kind, parseJsonTree(document), catalog).map(({ finding, start, end }) => {
     const { code } = finding.linter === 'viewpoint' ? finding.viewpointProblem : finding.ruleFinding;
     return `${code}: ${document.slice(start, end)}`;
   });
@@ -64,9 +64,9 @@ describe('rules', () => {
 
   test('a fix changes only the value with the problem, and keeps comments', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
-    const [problem] = getDocumentProblems('rule', parseJson(document), catalog);
+    const [problem] = getDocumentProblems('rule', parseJsonTree(document), catalog);
     const [fix] =
-      problem === undefined ? [] : getDocumentFixes('rule', parseJson(document), problem, catalog);
+      problem === undefined ? [] : getDocumentFixes('rule', parseJsonTree(document), problem, catalog);
     expect(applyEdits(document, fix?.edits ?? [])).toBe(
       document.replace('"allMembers": false', '"allMembers": null'),
     );
@@ -74,9 +74,9 @@ describe('rules', () => {
 
   test('a fix adds the default rule after the others', () => {
     const document = `[\n  ${JSON.stringify(rule)} // the only one\n]`;
-    const [problem] = getDocumentProblems('rules', parseJson(document), catalog);
+    const [problem] = getDocumentProblems('rules', parseJsonTree(document), catalog);
     const [fix] =
-      problem === undefined ? [] : getDocumentFixes('rules', parseJson(document), problem, catalog);
+      problem === undefined ? [] : getDocumentFixes('rules', parseJsonTree(document), problem, catalog);
     const after = applyEdits(document, fix?.edits ?? []);
     expect(after).toContain('// the only one');
     expect(getProblemTexts('rules', after)).toEqual([]);
@@ -99,7 +99,7 @@ describe('the datamodel named by a document', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
   ] as const)('%s %s', (kind, document, title) => {
-    const titleInDocument = findDatamodelTitle(kind, parseJson(document));
+    const titleInDocument = findDatamodelTitle(kind, parseJsonTree(document));
     expect(titleInDocument?.title).toBe(title);
     if (titleInDocument !== undefined) {
       expect(document.slice(titleInDocument.start, titleInDocument.end)).toContain(title);

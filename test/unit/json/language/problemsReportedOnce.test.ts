@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonPath, JsonValue } from '../../../../src/base/json.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { getDocumentProblems } from '../../../../src/json/language/problems.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
 import { numberColumn, catalog, dateColumn, textColumn } from '../../viewpoints/support.ts';
 
@@ -16,7 +16,7 @@ interface Problem {
 
 /** All problems of a document that the Problems view shows: those that VS Code reports, and our own. */
 async function getAllProblems(kind: JsonDocumentKind, document: string): Promise<readonly Problem[]> {
-  const ours = getDocumentProblems(kind, parseJson(document), catalog)
+  const ours = getDocumentProblems(kind, parseJsonTree(document), catalog)
     .filter(({ isReportedByEditor }) => !isReportedByEditor)
     .map(({ finding, start, end }) => ({
       message:

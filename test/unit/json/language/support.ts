@@ -1,7 +1,7 @@
 import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
-import type { LanguageContext, Proposal } from '../../../../src/json/language/context.ts';
+import type { LanguageContext, Proposal } from '../../../../src/json/language/languageContext.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { applyEdits, sortAndMergeEdits } from '../../../../src/base/textEdit.ts';
 import { DatamodelLookup } from '../../../../src/viewpoints/datamodelLookup.ts';
 import { catalog } from '../../viewpoints/support.ts';
@@ -28,7 +28,7 @@ export function removeCaret(marked: string): { readonly text: string; readonly o
 
 export function getProposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
   const { text, offset } = removeCaret(marked);
-  return getJsonCompletions(kind, parseJson(text), offset, context).items;
+  return getJsonCompletions(kind, parseJsonTree(text), offset, context).items;
 }
 
 export const getLabelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
-import type * as parsing from '../../../../src/json/text/parseJson.ts';
+import type * as parsing from '../../../../src/json/text/parseJsonTree.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
 /** Loads the modules that read open documents, with a parser that counts its calls. */
@@ -22,7 +22,7 @@ const loadModules = async () => ({
   ...(await import('../../../../src/viewpoints/lint/lint.ts')),
   ...(await import('../../../../src/viewpoints/datamodelLookup.ts')),
 });
-const parserPath = '../../../../src/json/text/parseJson.ts';
+const parserPath = '../../../../src/json/text/parseJsonTree.ts';
 let parseCount = 0;
 let modules: Awaited<ReturnType<typeof loadModules>>;
 
@@ -32,9 +32,9 @@ beforeAll(async () => {
     const realModule = await original<typeof parsing>();
     return {
       ...realModule,
-      parseJson: (text: string) => {
+      parseJsonTree: (text: string) => {
         parseCount += 1;
-        return realModule.parseJson(text);
+        return realModule.parseJsonTree(text);
       },
     };
   });
@@ -111,7 +111,7 @@ test('a viewpoint in its form is parsed once per keystroke', () => {
     for (const form of forms) {
       form.handleTextChange();
     }
-    modules.lintDocument(json, new modules.DatamodelLookup(catalog));
+    modules.lintParsedViewpoint(json, new modules.DatamodelLookup(catalog));
     modules.getPathRange(json, ['details', 'columns', 1]);
   });
   expect(parseCount).toBe(versions);

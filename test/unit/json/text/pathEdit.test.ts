@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { createKeyEdits, type PathEdit, createPathTextEdits } from '../../../../src/json/text/pathEdit.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -11,7 +11,7 @@ const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: '
 const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'insert', path, value });
 
 const editText = (text: string, edits: readonly PathEdit[]): string =>
-  applyEdits(text, createPathTextEdits(parseJson(text), edits));
+  applyEdits(text, createPathTextEdits(parseJsonTree(text), edits));
 
 const joinLines = (...texts: string[]): string => texts.join('\n');
 
@@ -91,10 +91,10 @@ describe('set and insert', () => {
 
   test('a renamed key keeps its value and its position', () => {
     const text = '{"a" /* x */ : 1, "b": 2}';
-    expect(applyEdits(text, createKeyEdits(parseJson(text), ['a'], 'c"'))).toBe(
+    expect(applyEdits(text, createKeyEdits(parseJsonTree(text), ['a'], 'c"'))).toBe(
       '{"c\\"" /* x */ : 1, "b": 2}',
     );
-    expect(createKeyEdits(parseJson(text), ['c'], 'd')).toEqual([]);
+    expect(createKeyEdits(parseJsonTree(text), ['c'], 'd')).toEqual([]);
   });
 });
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { getPathRange } from '../../../../src/json/text/pathRange.ts';
 
 test('the range of a path is that of its value, or of the nearest existing ancestor', () => {
   const text = '{"a": [1, {"b": 22}]}';
   const getRangeText = (source: string, path: readonly (string | number)[]): string => {
-    const { start, end } = getPathRange(parseJson(source), path);
+    const { start, end } = getPathRange(parseJsonTree(source), path);
     return source.slice(start, end);
   };
   expect(getRangeText(text, ['a', 1, 'b'])).toBe('22');
   expect(getRangeText(text, ['a', 1, 'c'])).toBe('{"b": 22}');
   expect(getRangeText(text, [])).toBe(text);
-  expect(getPathRange(parseJson(''), ['a'])).toEqual({ start: 0, end: 0 });
+  expect(getPathRange(parseJsonTree(''), ['a'])).toEqual({ start: 0, end: 0 });
 });

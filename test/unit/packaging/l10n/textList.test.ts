@@ -29,7 +29,7 @@ test('the names and descriptions of the demo data are listed, too', () => {
 });
 
 test('the problems of SQL are listed, with the texts that both the editor and the command line show', () => {
-  expect(texts.get('src/sql/formatProblem.ts')).toContain('Unclosed name');
+  expect(texts.get('src/sql/formatSqlProblem.ts')).toContain('Unclosed name');
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { getRuleRefusal } from '../../../../src/client/httpError.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, stringify } from '../../../../src/base/json.ts';
-import { omitMembers } from '../../../../src/changes/model/readJson.ts';
+import { omitMembers } from '../../../../src/changes/model/jsonMembers.ts';
 import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
-import { getPlannedItems } from '../../../../src/project/apply/finishApply.ts';
+import { toWrittenItems } from '../../../../src/project/apply/finishApply.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { expectDefined } from '../../../support/expectations.ts';
@@ -168,7 +168,7 @@ function createApplied(scenario: Scenario): PulledProject {
       ...instance,
     }),
     comparison: compare(project, instance),
-    ...getPlannedItems({ prepared: { comparison: plan } }),
+    ...toWrittenItems({ prepared: { comparison: plan } }),
   });
   return project;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects, omitMembers } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, omitMembers } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';

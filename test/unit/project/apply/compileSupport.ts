@@ -1,6 +1,6 @@
 import { type JsonObject, getMember } from '../../../../src/base/json.ts';
 import type { PlatformClient } from '../../../../src/client/platformClient.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
   type CompileInput,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import { maskOperation } from '../../../../src/changes/model/maskWrite.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { createDatasetCreationWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import {
   type DeletableKind,
-  createUnseenCheck,
+  createUnseenChangeFinder,
   findExceededKinds,
   listDeletableKinds,
   listDeletedKinds,
@@ -134,7 +134,7 @@ test('what others have added or changed since the last pull is found, also in wh
   const project = createProject();
   const check = (current: typeof documents) => {
     const compared = plan(project, current);
-    const checkUnseen = createUnseenCheck(compared);
+    const checkUnseen = createUnseenChangeFinder(compared);
     return listDeletableKinds(compared)
       .filter(({ kind }) => kind === 'table' || kind === 'column')
       .flatMap(({ items }) =>

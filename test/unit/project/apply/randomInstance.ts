@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { readTables } from '../../../../src/project/instance/identifiers.ts';
 import { randomModel } from '../randomModel.ts';
 import type { InstanceContent } from './roundTripSupport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from '../../../../src/base/json.ts';
-import { asObject, getObjects } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import { PulledProject } from '../pull/pullSupport.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getSubjectTitle } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { getWriteRuleSubject } from '../../../../src/changes/model/ruleSubjects.ts';
 import { getViewpointDatamodelTitle } from '../../../../src/project/pull/renameItems.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';

@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { silentLog } from '../../../../src/base/log.ts';
-import { getObjects, getText, omitMembers } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText, omitMembers } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { serverConnectionFields } from '../../../../src/contract/datamodel.ts';
 import { type Expression, getExpressionText } from '../../../../src/contract/table.ts';
 import { type PlanInput, type PreparedPlan, preparePlan } from '../../../../src/project/apply/preparePlan.ts';
-import { getPlannedItems } from '../../../../src/project/apply/finishApply.ts';
+import { toWrittenItems } from '../../../../src/project/apply/finishApply.ts';
 import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { nameDatasets } from '../../../../src/project/instance/datasetNames.ts';
@@ -163,7 +163,7 @@ export class TestInstance implements Disposable {
       project: parseProject({ texts: project.texts, faults: [] }),
       pulled,
       comparison,
-      ...getPlannedItems({ prepared }),
+      ...toWrittenItems({ prepared }),
     });
     return prepared;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { createCellEditOperation } from '../../../../src/changes/operations/ruleMatrixActions.ts';
@@ -14,7 +14,7 @@ import type { ItemKey } from '../../../../src/project/item.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { getValueKey } from '../../../../src/security/matrix/cellText.ts';
 import { getCellKey, emptyCell, createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { getSharePartyId, type UnknownObject } from '../../../../src/security/readRule.ts';
+import { getSharePartyId, type UnknownObject } from '../../../../src/security/readRules.ts';
 import {
   createContentFields,
   createShareFields,

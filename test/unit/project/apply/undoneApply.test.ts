@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { type JsonObject, getMember } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { isSoak } from '../../../support/soak.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../../../src/base/json.ts';
-import { asObject, getObjects, getText, isEmpty } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText, isEmpty } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { readTables } from '../../../../src/project/instance/identifiers.ts';
 import { expectDefined } from '../../../support/expectations.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { testPeople } from './randomInstance.ts';
 import type { InstanceContent } from './roundTripSupport.ts';
 

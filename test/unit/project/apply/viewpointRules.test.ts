@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { getText } from '../../../../src/changes/model/readJson.ts';
+import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { MissingRulesError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { testPeople } from './randomInstance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { needsRenamesFirst } from '../../../../src/project/apply/compileRules.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';

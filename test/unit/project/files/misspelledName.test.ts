@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import {
   type MisspelledName,
   createNameFixes,
@@ -10,7 +10,7 @@ import {
 
 /** The texts with each fix, and `!` before the preferred one. */
 const applyFixes = (text: string, misspelled: MisspelledName): readonly string[] =>
-  createNameFixes(parseJson(text), misspelled).map(
+  createNameFixes(parseJsonTree(text), misspelled).map(
     ({ edit, isPreferred }) => `${isPreferred ? '!' : ''}${applyEdits(text, [edit])}`,
   );
 
@@ -70,7 +70,7 @@ test('property: a fix changes one value, whatever is in it and around it', () =>
       (names, seed, meant) => {
         const index = seed % names.length;
         const text = JSON.stringify(names, undefined, seed % 3);
-        const [fixed] = createNameFixes(parseJson(text), {
+        const [fixed] = createNameFixes(parseJsonTree(text), {
           name: names[index] ?? '',
           path: [index],
           candidates: [meant],

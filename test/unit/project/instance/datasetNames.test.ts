@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../../../../src/base/json.ts';
-import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { maskConnectorDocument } from '../../../../src/base/secrets/maskSecrets.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { nameDatasets } from '../../../../src/project/instance/datasetNames.ts';
 
 test('a dataset that has the name of its connection has the same one whether the connection is masked or not', () => {
   const dataset = { connection: { name: 'Sales pwd:Geheim42', provider: 'CSV' } };
-  const masked = maskSecrets({ title: 'Retail', datasets: [dataset] });
+  const masked = maskConnectorDocument({ title: 'Retail', datasets: [dataset] });
   const maskedDatasets = isJsonObject(masked) ? getObjects(masked['datasets']) : [];
   const [name] = nameDatasets([dataset]).values();
   expect(name).toMatch(/^Sales pwd:•+$/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { Directory } from '../../../../src/catalog/people/directory.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { UserDirectory } from '../../../../src/catalog/people/userDirectory.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { createNameFixes } from '../../../../src/project/files/misspelledName.ts';
 import { findMisspelledParty } from '../../../../src/project/language/misspelledParty.ts';
 
@@ -10,7 +10,7 @@ const groups = [
   { id: 'g1', name: 'Sales' },
   { id: 'g2', name: 'Sales North' },
 ];
-const directory = new Directory({
+const directory = new UserDirectory({
   users: { items: users, isComplete: true },
   groups: { items: groups, isComplete: true },
 });
@@ -18,7 +18,7 @@ const directory = new Directory({
 /** The text with the first fix at the position marked by `|`, which is never preferred. */
 function fix(marked: string, people = directory): string | undefined {
   const text = marked.replace('|', '');
-  const document = parseJson(text);
+  const document = parseJsonTree(text);
   const misspelled = findMisspelledParty(document, marked.indexOf('|'), people);
   const [first] = misspelled === undefined ? [] : createNameFixes(document, misspelled);
   expect(first?.isPreferred ?? false).toBe(false);
@@ -59,6 +59,6 @@ test.each([
 
 test('no name counts as misspelled unless the instance lists all users or groups', () => {
   const marked = '{"visibility": {"groups": ["Sla|es"]}}';
-  expect(fix(marked, new Directory({ groups: { items: groups, isComplete: false } }))).toBeUndefined();
-  expect(fix(marked, new Directory({}))).toBeUndefined();
+  expect(fix(marked, new UserDirectory({ groups: { items: groups, isComplete: false } }))).toBeUndefined();
+  expect(fix(marked, new UserDirectory({}))).toBeUndefined();
 });

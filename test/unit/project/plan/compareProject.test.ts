@@ -5,7 +5,7 @@ import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { hashPlan } from '../../../../src/project/plan/planHash.ts';
-import { getObjects, omitMembers } from '../../../../src/changes/model/readJson.ts';
+import { getObjects, omitMembers } from '../../../../src/changes/model/jsonMembers.ts';
 import { countRemainingDifferences } from '../../../../src/project/apply/finishApply.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { expectDefined } from '../../../support/expectations.ts';

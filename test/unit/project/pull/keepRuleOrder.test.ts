@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCanonicalText } from '../../../../src/base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
-import { getObjects } from '../../../../src/changes/model/readJson.ts';
+import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { keepRuleOrder } from '../../../../src/project/pull/keepRuleOrder.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
 

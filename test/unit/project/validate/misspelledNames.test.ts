@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LineOffsets } from '../../../../src/base/lineOffsets.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { createNameFixes } from '../../../../src/project/files/misspelledName.ts';
 import type { Finding } from '../../../../src/project/validate/finding.ts';
 import { validateProject } from '../../../../src/project/validate/validateProject.ts';
@@ -131,7 +131,7 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   expect(finding?.statement).not.toContain('Did you mean');
   const { path = '', misspelled } = finding ?? {};
   const text = await readFile(join(folder, path), 'utf8');
-  const fixes = misspelled === undefined ? [] : createNameFixes(parseJson(text), misspelled);
+  const fixes = misspelled === undefined ? [] : createNameFixes(parseJsonTree(text), misspelled);
   // Other rules change who sees what, and so do other relations, which rules on one of the tables follow.
   expect(fixes.map(({ newName, isPreferred }) => [newName, isPreferred])).toEqual([
     [meant, !/\.(?:rules|relation)\.json$/.test(path)],

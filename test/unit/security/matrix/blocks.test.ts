@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { persistedDraftSchema } from '../../../../src/webviews/protocol/ruleMatrix.ts';
 import {
-  type Block,
+  type CellBlock,
   createBlock,
   formatBlock,
   fillBlock,
@@ -13,12 +13,12 @@ import {
 import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { serializeDraft, deserializeDraft } from '../../../../src/security/matrix/serializedDraft.ts';
 import {
-  getChangedKeys,
-  getConflictingKeys,
+  getChangedCellKeys,
+  getConflictKeys,
   emptyDraft,
   keepLocalEdits,
   type MatrixDraft,
-  createHistory,
+  createMatrixHistory,
   redoDraft,
   pruneDraft,
   pushDraft,
@@ -27,7 +27,7 @@ import {
 } from '../../../../src/security/matrix/matrixDraft.ts';
 import type { VisibleMatrix } from '../../../../src/security/matrix/computeCellChanges.ts';
 import { createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { readTsv } from '../../../../src/security/matrix/tsv.ts';
+import { parseGridTsv } from '../../../../src/security/matrix/gridTsv.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets, values } from '../ruleSets.ts';
 import { allBut, liveRule, nothing, only, rule } from '../rules.ts';
@@ -53,7 +53,7 @@ function createVisibleMatrix(
   };
 }
 
-const getWholeBlock = ({ parties, columns }: VisibleMatrix): Block => ({
+const getWholeBlock = ({ parties, columns }: VisibleMatrix): CellBlock => ({
   top: 0,
   left: 0,
   bottom: parties.length - 1,
@@ -193,12 +193,12 @@ describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
     const matrix = createVisibleMatrix(demoRules);
     const editedMatrix = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
-    expect(getChangedKeys(editedMatrix.draft, editedMatrix.serverMatrix)).toHaveLength(5);
+    expect(getChangedCellKeys(editedMatrix.draft, editedMatrix.serverMatrix)).toHaveLength(5);
     const reverted = apply(
       editedMatrix,
       pasteBlock(editedMatrix, getWholeBlock(editedMatrix), formatBlock(matrix, getWholeBlock(matrix))),
     );
-    expect(getChangedKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
+    expect(getChangedCellKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
@@ -209,16 +209,16 @@ describe('the draft', () => {
       rule({ id: 'a', ...only('West') }, 'user:anna'),
       demoRules[2],
     ]);
-    const found = getConflictingKeys(draft, changedMatrix);
+    const found = getConflictKeys(draft, changedMatrix);
     expect(found).toEqual(['["Stores","Region"] user:anna']);
-    expect(getChangedKeys(draft, changedMatrix)).toHaveLength(2);
-    expect(getConflictingKeys(keepLocalEdits(draft, changedMatrix, found), changedMatrix)).toEqual([]);
+    expect(getChangedCellKeys(draft, changedMatrix)).toHaveLength(2);
+    expect(getConflictKeys(keepLocalEdits(draft, changedMatrix, found), changedMatrix)).toEqual([]);
     const sameMatrix = createRuleMatrix([
       demoRules[0],
       rule({ id: 'a', ...only('South') }, 'user:anna'),
       demoRules[2],
     ]);
-    expect(getConflictingKeys(draft, sameMatrix)).toEqual([]);
+    expect(getConflictKeys(draft, sameMatrix)).toEqual([]);
     expect(pruneDraft(draft, sameMatrix).edits.size).toBe(1);
   });
 });
@@ -234,7 +234,7 @@ const arbitraryRules = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
 );
 /** The meaning of cells, ignoring order: a cell that already has the meaning is unchanged. */
 const getMeanings = (text: string) =>
-  readTsv(text).map((row) =>
+  parseGridTsv(text).map((row) =>
     row.map((cell) => {
       const read = parseMatrixCell(cell);
       return 'value' in read ? getValueKey(read.value) : read;
@@ -307,7 +307,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(arbitraryRules, steps, (rules, edits) => {
         const matrix = createVisibleMatrix(rules);
-        let history = createHistory();
+        let history = createMatrixHistory();
         for (const [a, b, text] of edits) {
           const { changes } = fillBlock({ ...matrix, draft: history.present }, createBlock(a, b), text);
           history = pushDraft(history, withCells(history.present, matrix.serverMatrix, changes));

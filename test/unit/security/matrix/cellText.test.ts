@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
-import { readTsv, writeTsv } from '../../../../src/security/matrix/tsv.ts';
+import { parseGridTsv, formatGridTsv } from '../../../../src/security/matrix/gridTsv.ts';
 import { allValues, noValues, type ValueSet } from '../../../../src/security/valueSet.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
@@ -146,11 +146,11 @@ describe('properties', () => {
     fc.assert(
       fc.property(rows, fc.constantFrom('\n', '\r\n'), (block, newline) => {
         const cells = block.map((row) => row.map(formatMatrixCell));
-        const text = writeTsv(cells).replaceAll('\n', newline);
-        expect(readTsv(text).map((row) => row.map((each) => readSets(each)))).toEqual(block);
+        const text = formatGridTsv(cells).replaceAll('\n', newline);
+        expect(parseGridTsv(text).map((row) => row.map((each) => readSets(each)))).toEqual(block);
         // A spreadsheet that removed the quotes may copy the cells without adding them again.
         const unquoted = cells.map((row) => row.join('\t')).join(newline) + newline;
-        expect(readTsv(unquoted).map((row) => row.map((each) => readSets(each)))).toEqual(block);
+        expect(parseGridTsv(unquoted).map((row) => row.map((each) => readSets(each)))).toEqual(block);
       }),
       { numRuns: getPropertyRuns(1000) },
     );
@@ -163,7 +163,7 @@ describe('properties', () => {
         if ('value' in read) {
           expect(parseMatrixCell(formatMatrixCell(read.value), isLive)).toEqual(read);
         }
-        expect(readTsv(text)).toBeInstanceOf(Array);
+        expect(parseGridTsv(text)).toBeInstanceOf(Array);
       }),
       { numRuns: getPropertyRuns(2000) },
     );
@@ -172,14 +172,14 @@ describe('properties', () => {
 
 describe('the clipboard of a spreadsheet', () => {
   it('has quoted cells, empty ones and a last line break', () => {
-    expect(readTsv('"a ""b"""\t\r\n\t"c\r\nd"\r\n')).toEqual([
+    expect(parseGridTsv('"a ""b"""\t\r\n\t"c\r\nd"\r\n')).toEqual([
       ['a "b"', ''],
       ['', 'c\nd'],
     ]);
-    expect(readTsv('a')).toEqual([['a']]);
-    expect(readTsv('')).toEqual([['']]);
-    expect(readTsv('\n')).toEqual([['']]);
-    expect(readTsv('\u{feff}a\tb\n\n')).toEqual([['a', 'b'], ['']]);
+    expect(parseGridTsv('a')).toEqual([['a']]);
+    expect(parseGridTsv('')).toEqual([['']]);
+    expect(parseGridTsv('\n')).toEqual([['']]);
+    expect(parseGridTsv('\u{feff}a\tb\n\n')).toEqual([['a', 'b'], ['']]);
   });
 });
 
@@ -205,11 +205,11 @@ describe('a malformed clipboard', () => {
     ['""\t"All"\t"a; b"', [['""', '"All"', '"a; b"']]],
     ['"""a; b"""\t"a\tb"', [['"a; b"', 'a\tb']]],
   ])('%j', (text, rows) => {
-    expect(readTsv(text)).toEqual(rows);
+    expect(parseGridTsv(text)).toEqual(rows);
   });
 
   it('may have a long text after an open quote', () => {
-    const rows = readTsv(`"open\n${'a\n'.repeat(4_500_000)}`);
+    const rows = parseGridTsv(`"open\n${'a\n'.repeat(4_500_000)}`);
     expect([rows.length, rows[0], rows.at(-1)]).toEqual([4_500_001, ['"open'], ['a']]);
   });
 });

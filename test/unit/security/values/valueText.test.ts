@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
-import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { formatValues } from '../../../../src/security/values/formatValues.ts';
 import { countValuesIfSplitAtCommas, parseValues } from '../../../../src/security/values/valueText.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -84,7 +84,7 @@ it('a written list is read as the same values in a list, in a cell and in a rule
 it('the values of a written table are read back', () => {
   fc.assert(
     fc.property(values, fc.constantFrom('csv', 'tsv'), (list, format) => {
-      const { rules, problems } = parseRuleTable(writeRuleTable([rule(only(...list), 'default')], format));
+      const { rules, problems } = parseRuleTable(formatRuleTable([rule(only(...list), 'default')], format));
       expect(problems).toEqual([]);
       expect(rules.map(({ grant }) => [...grant.values])).toEqual([list]);
     }),

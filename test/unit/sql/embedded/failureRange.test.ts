@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { findFailedExpression, findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
 
 const getMarkedText = (document: string, message: string): string | undefined => {
-  const range = findFailureRange(parseJson(document), message);
+  const range = findFailureRange(parseJsonTree(document), message);
   return range === undefined ? undefined : document.slice(range.start, range.end);
 };
 
@@ -34,7 +34,7 @@ describe('the range marked for the error of a failed build', () => {
     [table, 'something else broke', false],
     ['{"name":"Orders","columns":[]}', 'the source has gone', false],
   ])('the range is that of a token only if the message names the token: %#', (document, message, isToken) =>
-    expect(findFailureRange(parseJson(document), message)?.isToken).toBe(isToken),
+    expect(findFailureRange(parseJsonTree(document), message)?.isToken).toBe(isToken),
   );
 
   test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no range to mark', (text) =>
@@ -56,7 +56,7 @@ describe('the expression of a failed build', () => {
     expect(findFailedExpression([column], 'no such file: orders.csv')).toBeUndefined());
 
   test('the range counts as that of a token only if the message names the token', () => {
-    expect(findFailureRange(parseJson(table), 'no such column: Revenu')?.isToken).toBe(true);
-    expect(findFailureRange(parseJson(table), 'no space left')?.isToken).toBe(false);
+    expect(findFailureRange(parseJsonTree(table), 'no such column: Revenu')?.isToken).toBe(true);
+    expect(findFailureRange(parseJsonTree(table), 'no space left')?.isToken).toBe(false);
   });
 });

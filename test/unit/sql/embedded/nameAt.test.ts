@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { findDocumentNameAt } from '../../../../src/sql/embedded/tableJson.ts';
 
 const document = `{
@@ -12,19 +12,19 @@ const document = `{
 }`;
 
 const findName = (text: string): ReturnType<typeof findDocumentNameAt> =>
-  findDocumentNameAt(parseJson(document), document.indexOf(text) + 1);
+  findDocumentNameAt(parseJsonTree(document), document.indexOf(text) + 1);
 
 describe('the name at a position in the JSON of a table', () => {
   test('is that of a column, with its oid', () => {
     const start = document.indexOf('Amount');
     const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
-    expect(findDocumentNameAt(parseJson(document), start)).toEqual(found);
-    expect(findDocumentNameAt(parseJson(document), start + 6)).toEqual(found);
+    expect(findDocumentNameAt(parseJsonTree(document), start)).toEqual(found);
+    expect(findDocumentNameAt(parseJsonTree(document), start + 6)).toEqual(found);
   });
 
   test('is that of the table, whatever its escapes', () => {
     const start = document.indexOf('Or\\"ders');
-    expect(findDocumentNameAt(parseJson(document), start + 3)).toEqual({
+    expect(findDocumentNameAt(parseJsonTree(document), start + 3)).toEqual({
       start,
       end: start + 8,
       name: 'Or"ders',
@@ -39,8 +39,8 @@ describe('the name at a position in the JSON of a table', () => {
     expect(findName('orders.csv')).toBeUndefined();
     expect(findName('"type"')).toBeUndefined();
     expect(findName('Status')).toBeUndefined();
-    expect(findDocumentNameAt(parseJson(''), 0)).toBeUndefined();
-    expect(findDocumentNameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
-    expect(findDocumentNameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
+    expect(findDocumentNameAt(parseJsonTree(''), 0)).toBeUndefined();
+    expect(findDocumentNameAt(parseJsonTree('[1, {"name": "x"'), 12)).toBeUndefined();
+    expect(findDocumentNameAt(parseJsonTree('{"name": "half'), 12)).toMatchObject({ name: 'half' });
   });
 });

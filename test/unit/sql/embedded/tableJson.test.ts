@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import {
   createEmbeddedContext,
   findEmbeddedExpressions,
@@ -11,7 +11,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { CATALOG } from '../model.ts';
 
 const getTexts = (document: string, kind: 'table' | 'column' = 'table') =>
-  findEmbeddedExpressions(parseJson(document), kind).map(
+  findEmbeddedExpressions(parseJsonTree(document), kind).map(
     ({ kind: expressionKind, literal }) => `${expressionKind}: ${literal.text}`,
   );
 
@@ -37,7 +37,9 @@ describe('finding expressions', () => {
         { name: 'b', expression: '2' },
       ],
     });
-    const columnIds = findEmbeddedExpressions(parseJson(document), 'table').map(({ columnId }) => columnId);
+    const columnIds = findEmbeddedExpressions(parseJsonTree(document), 'table').map(
+      ({ columnId }) => columnId,
+    );
     expect(columnIds).toEqual([undefined, 'c1', '']);
   });
 
@@ -85,7 +87,7 @@ describe('finding expressions', () => {
         fc.constantFrom('table' as const, 'column' as const),
         (parts, kind) => {
           const document = parts.join('');
-          for (const { literal } of findEmbeddedExpressions(parseJson(document), kind)) {
+          for (const { literal } of findEmbeddedExpressions(parseJsonTree(document), kind)) {
             expect(document[literal.start - 1]).toBe('"');
             expect(literal.end).toBeLessThanOrEqual(document.length);
           }
@@ -109,7 +111,7 @@ describe('the names that an expression sees', () => {
   });
 
   test('its own table as in the document, under its new name, and no longer under the old', () => {
-    const [twice] = findEmbeddedExpressions(parseJson(document), 'table');
+    const [twice] = findEmbeddedExpressions(parseJsonTree(document), 'table');
     const context = twice === undefined ? undefined : createEmbeddedContext(twice, CATALOG, 'Orders');
     expect(context).toMatchObject({ kind: 'column', table: 'Sales' });
     expect(context?.catalog.tables.map(({ name }) => name)).not.toContain('Orders');
@@ -126,7 +128,7 @@ describe('the names that an expression sees', () => {
 
   test('the columns of the last build, if the document lists none', () => {
     const [expression] = findEmbeddedExpressions(
-      parseJson('{"name":"Orders","expression":"SELECT Status FROM Orders"}'),
+      parseJsonTree('{"name":"Orders","expression":"SELECT Status FROM Orders"}'),
       'table',
     );
     const context =
@@ -135,13 +137,16 @@ describe('the names that an expression sees', () => {
   });
 
   test('a column of an unknown table is read as a column, and no name is reported as unknown', () => {
-    const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status] + [Nope]"}'), 'column');
+    const [expression] = findEmbeddedExpressions(
+      parseJsonTree('{"expression":"[Status] + [Nope]"}'),
+      'column',
+    );
     const context = expression && createEmbeddedContext(expression, CATALOG, undefined);
     expect(context && diagnose('[Status] + [Nope]', context)).toEqual([]);
   });
 
   test('a single column sees the table that it is saved in', () => {
-    const [expression] = findEmbeddedExpressions(parseJson('{"expression":"[Status]"}'), 'column');
+    const [expression] = findEmbeddedExpressions(parseJsonTree('{"expression":"[Status]"}'), 'column');
     expect(expression && createEmbeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
       kind: 'column',
       table: 'Orders',
@@ -158,10 +163,10 @@ describe('names in a document', () => {
     ['order "id"', '"Order \\"Id\\""'],
     ['b', undefined],
   ])('%s', (column, expected) => {
-    const found = findDocumentNameRange(parseJson(document), column);
+    const found = findDocumentNameRange(parseJsonTree(document), column);
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
   test('nothing in a document that is not an object', () =>
-    expect(findDocumentNameRange(parseJson('[]'), 'a')).toBeUndefined());
+    expect(findDocumentNameRange(parseJsonTree('[]'), 'a')).toBeUndefined());
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { getNextRow } from '../../../../src/webviews/customData/gridKeys.ts';
 import {
-  reducePageState,
-  initialPageState,
+  reduceCustomDataState,
+  initialCustomDataState,
   validateObjectText,
   type Question,
   readPersistedInput,
@@ -12,18 +12,18 @@ import {
   formatResult,
   formatCount,
   formatQuestion,
-} from '../../../../src/webviews/customData/messages.ts';
+} from '../../../../src/webviews/customData/customDataTexts.ts';
 import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 
 const t = createLocalize(undefined);
 
 it('the keys of all objects are kept when a filter shows few of them', () => {
-  const allObjects = reducePageState(initialPageState, {
+  const allObjects = reduceCustomDataState(initialCustomDataState, {
     type: 'objects',
     filter: '{}',
     text: '[{"a":1},{"b":2}]',
   });
-  const filtered = reducePageState(allObjects, {
+  const filtered = reduceCustomDataState(allObjects, {
     type: 'objects',
     filter: '{"a":1}',
     text: '{"items":[{"a":1}]}',
@@ -31,12 +31,16 @@ it('the keys of all objects are kept when a filter shows few of them', () => {
   expect(filtered.objects).toEqual([{ a: 1 }]);
   expect(filtered.keys.map(({ path }) => path)).toEqual(['a', 'b']);
   expect(filtered.isLoading).toBe(false);
-  const otherResult = reducePageState(filtered, { type: 'objects', filter: '{"b":2}', text: '[{"b":2}]' });
+  const otherResult = reduceCustomDataState(filtered, {
+    type: 'objects',
+    filter: '{"b":2}',
+    text: '[{"b":2}]',
+  });
   expect(otherResult.keys.map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
 it('a question is dropped when objects are loaded again, and an error on retry', () => {
-  const withQuestion = reducePageState(initialPageState, {
+  const withQuestion = reduceCustomDataState(initialCustomDataState, {
     type: 'question',
     action: 'delete',
     filter: '{}',
@@ -45,18 +49,22 @@ it('a question is dropped when objects are loaded again, and an error on retry',
     sample: [],
   });
   expect(withQuestion.question?.count).toBe(2);
-  const failed = reducePageState(reducePageState(withQuestion, { type: 'loading' }), {
+  const failed = reduceCustomDataState(reduceCustomDataState(withQuestion, { type: 'loading' }), {
     type: 'failed',
     message: 'no',
   });
   expect([failed.question, failed.failure]).toEqual([undefined, 'no']);
-  expect(reducePageState(failed, { type: 'loading' }).failure).toBeUndefined();
-  const changed = reducePageState(failed, { type: 'changed', action: 'delete', count: 2 });
+  expect(reduceCustomDataState(failed, { type: 'loading' }).failure).toBeUndefined();
+  const changed = reduceCustomDataState(failed, { type: 'changed', action: 'delete', count: 2 });
   expect(changed.changed && formatResult(changed.changed, t)).toBe('2 objects were deleted.');
 });
 
 it('a question that is declined is dropped, and the previous results are shown', () => {
-  const found = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  const found = reduceCustomDataState(initialCustomDataState, {
+    type: 'objects',
+    filter: '{}',
+    text: '[{"a":1}]',
+  });
   const question = {
     type: 'question',
     action: 'delete',
@@ -65,7 +73,9 @@ it('a question that is declined is dropped, and the previous results are shown',
     count: 1,
     sample: [],
   } as const;
-  const stateAfterDecline = reducePageState(reducePageState(found, question), { type: 'cancelled' });
+  const stateAfterDecline = reduceCustomDataState(reduceCustomDataState(found, question), {
+    type: 'cancelled',
+  });
   expect(stateAfterDecline.question).toBeUndefined();
   expect(stateAfterDecline.objects).toEqual(found.objects);
 });
@@ -81,7 +91,11 @@ it('texts differ for one object, several and all of them', () => {
   );
   expect(formatTexts('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
   expect(formatTexts('delete', 0, '{"a":1}')).toContain('No objects match {"a":1}. Nothing would change.');
-  const state = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  const state = reduceCustomDataState(initialCustomDataState, {
+    type: 'objects',
+    filter: '{}',
+    text: '[{"a":1}]',
+  });
   expect(formatCount(state, t)).toBe('1 object in total');
   expect(formatCount({ ...state, filter: '{"a":1}' }, t)).toBe('1 object matches {"a":1}');
 });
@@ -100,7 +114,7 @@ it('keys move the selection between rows, and never beyond them', () => {
 });
 
 it('the persisted filter and connection are restored; anything unknown is replaced by defaults', () => {
-  const state = reducePageState(initialPageState, {
+  const state = reduceCustomDataState(initialCustomDataState, {
     type: 'title',
     connection: 'Mine',
     connectionId: 'c',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { applyEdits, type TextEdit } from '../../../../src/base/textEdit.ts';
 import { FormSync } from '../../../../src/webviews/protocol/formSync.ts';
 import { applyFormAnswer } from '../../../../src/webviews/protocol/applyFormAnswer.ts';
@@ -19,7 +19,7 @@ const createRule = (column: string, ...parties: readonly string[]): JsonValue =>
 const createDocument = (text: string) => ({
   text,
   get json() {
-    return parseJson(this.text);
+    return parseJsonTree(this.text);
   },
   isReadOnly: false,
   async apply(edits: readonly TextEdit[]) {

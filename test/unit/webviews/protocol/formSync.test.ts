@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
-import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { applyEdits, type TextEdit } from '../../../../src/base/textEdit.ts';
 import type { ToForm } from '../../../../src/webviews/protocol/documentForm.ts';
 import { editDocument } from '../../../../src/webviews/protocol/editDocument.ts';
@@ -32,7 +32,7 @@ class FakeDocument {
   }
 
   get json() {
-    return parseJson(this.text);
+    return parseJsonTree(this.text);
   }
 
   type(text: string): void {

@@ -1,0 +1,292 @@
+import { getRefId, getRefKey } from '../../catalog/resourceRef.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { datamodelSchema, relationSchema } from '../../contract/datamodel.ts';
+import { extractRuleSchema } from '../../contract/rule.ts';
+import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../journal/changedColumns.ts';
+import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import type { History } from '../journal/history.ts';
+import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
+import { renameRestoredItems } from '../journal/renameRestored.ts';
+import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
+import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
+import { getEntryRuleSubjects } from '../journal/undoRules.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Write } from '../model/operation.ts';
+import { ModelIndex } from '../model/modelIndex.ts';
+import type { PlannedRule } from '../model/plan.ts';
+import { collectPartyNames, createRelationSubject, toPlannedRule } from '../model/planSubjects.ts';
+import { readCompleteDatamodel } from '../model/readCompleteDatamodel.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { asObject } from '../model/jsonMembers.ts';
+import { toExpectedVersion } from './conflicts.ts';
+import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
+import { type PlannedUndo, readCurrentState } from './planUndo.ts';
+import type { WriteSession } from './runOptions.ts';
+
+/** What the user has decided about an undo. */
+export interface UndoChoices {
+  /** The later changes to overwrite, by ID; the others are kept. */
+  readonly overwrittenIds: ReadonlySet<string>;
+  /** New names of restored items, by their former IDs. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A change that was made after an entry to something that its undo or restore would write. */
+export interface LaterChange {
+  readonly id: string;
+  readonly kind: ReadDocument['ref']['kind'];
+  readonly name: string;
+  /** The names of its containers, outermost first. */
+  readonly within: readonly string[];
+  /** True if it no longer exists. */
+  readonly isGone: boolean;
+  /** The changed fields: after the entry, and now; empty for rules. */
+  readonly fields: ChangedDocument['fields'];
+  /** The rules of a column: after the entry, and now. */
+  readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
+  /** Whether the undo could overwrite it; otherwise it is always kept. */
+  readonly canOverwrite: boolean;
+  readonly isOverwritten: boolean;
+}
+
+/** An undo or a restore for a review: what was changed since, and which names are in use. */
+export interface UndoForReview extends PlannedUndo {
+  readonly laterChanges: readonly LaterChange[];
+  readonly nameConflicts: readonly NameConflict[];
+}
+
+/** Returns the names of what an undo could restore, but doesn't, since the user keeps later changes. */
+export const getKeptNames = ({ laterChanges }: Pick<UndoForReview, 'laterChanges'>): readonly string[] =>
+  laterChanges
+    .filter(({ canOverwrite, isOverwritten }) => canOverwrite && !isOverwritten)
+    .map(({ name }) => name);
+
+interface ReviewDeps {
+  readonly sessions: { get(connectionId: string): Promise<WriteSession> };
+  readonly history: History;
+}
+
+/** The data that an undo is computed from. */
+interface UndoContext {
+  readonly entry: HistoryEntry;
+  readonly mode: 'undo' | 'restore';
+  readonly currentDocuments: readonly ReadDocument[];
+  readonly columns: readonly ChangedColumn[];
+  readonly documents: readonly ChangedDocument[];
+}
+
+/**
+ * Computes an undo or a restore with the user's decisions, based on the server's current state. It expects exactly the
+ * documents that it was computed from.
+ * @throws ApiError
+ */
+export async function planUndoForReview(
+  entry: HistoryEntry,
+  mode: 'undo' | 'restore',
+  choices: UndoChoices,
+  deps: ReviewDeps,
+): Promise<UndoForReview> {
+  const { connectionId } = entry.operation;
+  const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
+  const { client } = await deps.sessions.get(connectionId);
+  const reader = new DocumentReader(client);
+  const { currentEntry, currentDocuments, conflicts, undoCountBefore } = await readCurrentState(
+    entry,
+    { treatReplacedAs, reader },
+    deps,
+  );
+  const laterEntries = (await deps.history.readEntries(connectionId))
+    .filter(({ startedAt }) => startedAt > entry.startedAt)
+    .toSorted((a, b) => a.startedAt - b.startedAt);
+  // A restore is meant to overwrite the user's own later changes.
+  const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
+  const context: UndoContext = {
+    entry: currentEntry,
+    mode,
+    currentDocuments,
+    columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
+      findChangedColumns(subject, ownEntries, currentDocuments),
+    ),
+    documents: findChangedDocuments(currentEntry, ownEntries, currentDocuments),
+  };
+  const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
+  const overwritableIds = findOverwritableIds(context, overwritingUndo);
+  const getReturnedNames = createRestoredNamesLookup(currentEntry, currentDocuments);
+  const returnedIds = context.columns
+    .filter((column) => getReturnedNames(column.subject).has(column, 'certainly'))
+    .map(getColumnId);
+  const overwrittenIds = choices.overwrittenIds.union(new Set(returnedIds)).intersection(overwritableIds);
+  const nameConflicts = await findNameConflicts(
+    await createUndoOperation(context, overwrittenIds, new Map()),
+    {
+      names: choices.names,
+      reader,
+    },
+  );
+  const relations = await readRelationTexts(context.documents, client);
+  const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
+  const undo = await createUndoOperation(context, overwrittenIds, newNames);
+  return {
+    ...undo,
+    expectedVersions: [
+      ...currentDocuments.map(toExpectedVersion),
+      // Rules that others have changed on a name that the undo gives back.
+      ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
+      ...conflicts,
+    ],
+    undoCountBefore,
+    laterChanges: [
+      ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
+      ...context.documents.map((document) => ({
+        ...describeChangedDocument(document, overwrittenIds, overwritableIds),
+        ...relations.get(document),
+      })),
+    ],
+    nameConflicts,
+  };
+}
+
+const getColumnId = (column: ChangedColumn): string => getRuleColumnKey(column.subject, column);
+
+const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] => [
+  ...columns.map(getColumnId),
+  ...documents.map(({ ref }) => getRefKey(ref)),
+];
+
+function createUndoOperation(
+  { entry, mode, currentDocuments, columns, documents }: UndoContext,
+  overwrittenIds: ReadonlySet<string>,
+  names: ReadonlyMap<string, string>,
+): Promise<UndoOperation> {
+  const keptDocuments = documents.filter(({ ref }) => !overwrittenIds.has(getRefKey(ref)));
+  const columnIds = new Set(columns.map(getColumnId));
+  const ruleChoices = {
+    keptColumns: columnIds.difference(overwrittenIds),
+    overwrittenColumns: columnIds.intersection(overwrittenIds),
+  };
+  const create = mode === 'undo' ? createUndo : createRestore;
+  return create(
+    renameRestoredItems(omitKeptDocuments(entry, keptDocuments), names),
+    currentDocuments,
+    ruleChoices,
+  );
+}
+
+/** Returns the IDs of the later changes that an undo would overwrite if it kept none of them. */
+function findOverwritableIds(
+  context: UndoContext,
+  { operation: { writes }, restoredIds }: UndoOperation,
+): ReadonlySet<string> {
+  const idsToRestore = new Set(restoredIds.map(({ old }) => old));
+  const isOverwritten = (document: ChangedDocument): boolean =>
+    document.isGone
+      ? idsToRestore.has(getRefId(document.ref) ?? '')
+      : writes.some((write) => overwrites(write, document));
+  return new Set([
+    ...context.columns.map(getColumnId),
+    ...context.documents.filter(isOverwritten).map(({ ref }) => getRefKey(ref)),
+  ]);
+}
+
+function overwrites(write: Write, document: ChangedDocument): boolean {
+  if (findWrittenDocument(write, new Map([[getRefKey(document.ref), document]])) === undefined) {
+    return false;
+  }
+  const sentNames = Object.keys(asObject(write.body));
+  return (
+    document.ref.kind === 'customDataObject' ||
+    document.members.length === 0 ||
+    sentNames.length === 0 ||
+    sentNames.some((name) => document.members.includes(name))
+  );
+}
+
+/**
+ * Describes the relations among changed documents by the names of their columns, which only their datamodel has.
+ * Relations of a datamodel that can't be parsed are left out.
+ * @throws ApiError
+ */
+async function readRelationTexts(
+  documents: readonly ChangedDocument[],
+  client: WriteSession['client'],
+): Promise<ReadonlyMap<ChangedDocument, Pick<LaterChange, 'name' | 'fields'>>> {
+  const texts = new Map<ChangedDocument, Pick<LaterChange, 'name' | 'fields'>>();
+  const indexes = new Map<string, Promise<ModelIndex | undefined>>();
+  for (const document of documents) {
+    const { ref, fields, joinedColumns } = document;
+    if (ref.kind === 'relation' && joinedColumns !== undefined) {
+      const indexPromise = indexes.get(ref.datamodelId) ?? readModelIndex(client, ref.datamodelId);
+      indexes.set(ref.datamodelId, indexPromise);
+      const index = await indexPromise;
+      if (index !== undefined) {
+        const [before, after] = [joinedColumns.expected, joinedColumns.current].map((columns) =>
+          formatJoinedColumns(columns, index),
+        );
+        texts.set(document, {
+          name: after || before || ref.relationId,
+          fields: fields.map((change) =>
+            change.field === 'columns'
+              ? { field: 'columns', ...(before ? { before } : {}), ...(after ? { after } : {}) }
+              : change,
+          ),
+        });
+      }
+    }
+  }
+  return texts;
+}
+
+/** Formats the columns that a relation joins; empty if there are none or they can't be parsed. */
+function formatJoinedColumns(columns: readonly JsonObject[], index: ModelIndex): string {
+  const relation = relationSchema.safeParse({ oid: 'relation', columns }).data;
+  return relation === undefined ? '' : createRelationSubject(relation, index).name;
+}
+
+async function readModelIndex(
+  client: WriteSession['client'],
+  datamodelId: string,
+): Promise<ModelIndex | undefined> {
+  const model = datamodelSchema.safeParse(await readCompleteDatamodel(client, datamodelId)).data;
+  return model && new ModelIndex(model);
+}
+
+function describeChangedColumn(column: ChangedColumn, overwrittenIds: ReadonlySet<string>): LaterChange {
+  const names = collectPartyNames([...column.expectedRules, ...column.currentRules]);
+  const toPlannedRules = (rules: ChangedColumn['expectedRules']): readonly PlannedRule[] =>
+    rules.flatMap((rule) => {
+      const parsed = extractRuleSchema.safeParse(rule).data;
+      return parsed === undefined ? [] : (toPlannedRule(parsed, names) ?? []);
+    });
+  const id = getColumnId(column);
+  return {
+    id,
+    kind: 'columnRules',
+    name: `${column.table}.${column.column}`,
+    within: [getSubjectTitle(column.subject)],
+    isGone: false,
+    fields: [],
+    rules: { before: toPlannedRules(column.expectedRules), now: toPlannedRules(column.currentRules) },
+    canOverwrite: true,
+    isOverwritten: overwrittenIds.has(id),
+  };
+}
+
+function describeChangedDocument(
+  { ref, name, isGone, fields }: ChangedDocument,
+  overwrittenIds: ReadonlySet<string>,
+  overwritableIds: ReadonlySet<string>,
+): LaterChange {
+  const id = getRefKey(ref);
+  return {
+    id,
+    kind: ref.kind,
+    name,
+    within: [],
+    isGone,
+    fields,
+    canOverwrite: overwritableIds.has(id),
+    isOverwritten: overwrittenIds.has(id),
+  };
+}

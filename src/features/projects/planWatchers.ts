@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { FollowUp } from '../../platform/followUp.ts';
+import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
+import { PlanSourceCheck } from '../../project/apply/planSourceCheck.ts';
+import { watchProjectFiles } from '../../platform/projects/watchProjects.ts';
+import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
+import type { ProjectDeps } from './deps.ts';
+import type { ProjectSourceControl } from './projectSourceControl.ts';
+
+/** A plan, with the project and the connection that it was made for. */
+interface WatchedPlan {
+  readonly project: ProjectSourceControl;
+  /** The environment as it was when the plan was made. */
+  readonly environment: ListedEnvironment;
+  readonly connection: Connection;
+  readonly plan: ProjectPlan;
+}
+
+/** Creates the button that plans again, for a plan that is outdated or an apply that must be repeated. */
+export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => ({
+  label: vscode.l10n.t('Plan Again'),
+  run,
+});
+
+/** Returns a function that calls another one once this window has written to an instance. */
+export const createInstanceWatcher =
+  ({ onDidWrite }: Pick<ProjectDeps, 'onDidWrite'>, connection: Connection) =>
+  (onOutdated: () => void): vscode.Disposable =>
+    onDidWrite((connectionId) => {
+      if (connectionId === connection.id) {
+        onOutdated();
+      }
+    });
+
+/**
+ * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has other
+ * contents than the plan was made from, or something was written to the instance from here. An apply elsewhere shows as a
+ * change of the lock file, if it is of the same folder.
+ */
+export function createPlanWatcher(
+  deps: Pick<ProjectDeps, 'onDidWrite'>,
+  { project, environment, connection, plan }: WatchedPlan,
+): (onOutdated: () => void) => vscode.Disposable {
+  const watchInstance = createInstanceWatcher(deps, connection);
+  const files = new PlanSourceCheck(plan, environment);
+  return (onOutdated) => {
+    const store = new DisposableStore();
+    const check = async (path: string): Promise<void> => {
+      // A change from before the plan may be reported after it, and a file may be saved without a change.
+      if (!(await files.isUnchanged(path)) && !store.isDisposed) {
+        onOutdated();
+      }
+    };
+    store.add(watchInstance(onOutdated));
+    store.add(project.onDidChangeFile((path) => void check(path)));
+    // The project reports no more changes once the workspace shows another environment.
+    store.add(watchProjectFiles(project.folder, (uri) => void check(project.getPath(uri) ?? '')));
+    return store;
+  };
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { keepLocalEdits, withoutEdits } from '../../security/matrix/matrixDraft.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { MatrixModel } from './matrixModel.ts';
+import { getSourceTexts } from './sourceTexts.ts';
+
+/** A notice about cells that were changed both here and on the server or in the files, with buttons to keep one of the versions. */
+export function ConflictNotice({ model }: { readonly model: MatrixModel }): JSX.Element | null {
+  const keys = [...model.conflictingKeys.value];
+  const isBusy = model.isBusy.value;
+  const texts = getSourceTexts(model.data.value);
+  const first = model.draft.edits.get(keys[0] ?? '');
+  if (first === undefined) {
+    return null;
+  }
+  return (
+    <div class="notice warning" role="alert">
+      <Icon name="warning" className="warning" />
+      <span class="notice-text">{texts.describeConflicts(keys.length)}</span>
+      <button type="button" class="link" onClick={() => model.reveal(first.party.key, first.column.key)}>
+        {t('Show')}
+      </button>
+      <button
+        type="button"
+        class="link"
+        disabled={isBusy}
+        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, keys))}
+      >
+        {t('Keep Yours')}
+      </button>
+      <button
+        type="button"
+        class="link"
+        disabled={isBusy}
+        onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}
+      >
+        {texts.useOtherVersionLabel}
+      </button>
+    </div>
+  );
+}
