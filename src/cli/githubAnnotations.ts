@@ -75,6 +75,15 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: paths.get(visible.item),
       }),
     ),
+    ...(planOutput.access.partlyUnknown === true && planOutput.changes.length > 0
+      ? [
+          {
+            level: 'warning',
+            title: 'Not checked',
+            message: 'Not all rules and viewpoints could be compared.',
+          } satisfies Annotation,
+        ]
+      : []),
     ...planOutput.access.unchecked.map(
       (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
     ),

@@ -29,7 +29,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     english,
   );
   const { writes, deferred } = loaded.prepared.compiled;
-  if (writes.length === 0 && deferred.length > 0) {
+  if (writes.length === 0 && deferred.length > 0 && !isPartlyUnknown) {
     // The plan of the later apply will contain its effects on access.
     return {
       summary: 'None of this is in this apply. Access stays the same until the next apply.',
@@ -39,9 +39,10 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
     };
   }
   const { newTables } = newlyVisible;
+  const hasUnknownAccess = isPartlyUnknown || effects?.accessError !== undefined;
   const access = describeAccess(existing ?? { subjects: [], partyNames: new Map() }, english, {
     deletesData,
-    isPartlyUnknown: isPartlyUnknown || effects?.accessError !== undefined,
+    isPartlyUnknown: hasUnknownAccess,
     newlyVisible: [
       ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)]),
       ...summarizeDeferredRules(deferredRulesCount, newTables.length),
@@ -55,6 +56,7 @@ export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects
         ? ["Rules of cube sets weren't checked."]
         : []),
     ].join(' '),
+    ...(hasUnknownAccess ? { partlyUnknown: true as const } : {}),
     rows: toAccessRows(access),
     newTables: newTables.map(({ key, restrictions }) => ({
       item: formatItemKey(key),

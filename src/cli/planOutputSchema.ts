@@ -157,6 +157,8 @@ export const planFields = {
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),
+    /** More might change: not all that affects access could be compared, on the instance or in the files. */
+    partlyUnknown: z.literal(true).optional(),
     rows: z.array(accessRowSchema),
     /**
      * The tables to be created, with their rules. If these don't restrict everyone else, also with what restricts them

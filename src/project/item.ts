@@ -139,6 +139,12 @@ export const isRuleKey = (
 ): key is Extract<ItemKey, { readonly kind: 'rules' | 'cubeSetRules' }> =>
   key.kind === 'rules' || key.kind === 'cubeSetRules';
 
+/**
+ * Returns whether items of a kind may affect who sees what: by rules and sharing, or as the tables, columns, and
+ * relations that these apply to.
+ */
+export const affectsAccess = (kind: ItemKind): boolean => kind !== 'customData';
+
 /** The member of a file that contains the former name of a table, a column, or a viewpoint. */
 export const renamedFromMember = 'renamedFrom';
 

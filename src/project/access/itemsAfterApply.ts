@@ -9,7 +9,7 @@ import type { DeferralCheck } from '../apply/deferredItems.ts';
 import type { ProjectPlan } from '../apply/loadProjectPlan.ts';
 
 /** A project compared with an instance. */
-export type ComparedProject = Pick<ProjectPlan, 'project' | 'prepared'>;
+export type ComparedProject = Pick<ProjectPlan, 'project' | 'prepared' | 'reading' | 'limits'>;
 
 type KeyOf<Kind extends ItemKind> = Extract<ItemKey, { kind: Kind }>;
 
@@ -41,7 +41,7 @@ export interface RulesAfterApply {
  * @param isDeferred returns whether a later apply has to make a change
  */
 export function listItemsAfterApply(
-  { project, prepared: { comparison, pulled } }: ComparedProject,
+  { project, prepared: { comparison, pulled } }: Pick<ComparedProject, 'project' | 'prepared'>,
   isDeferred: DeferralCheck,
 ): ItemsAfterApply {
   const { renamer } = comparison;

@@ -1,6 +1,7 @@
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { Localize } from '../../base/localize.ts';
-import { type ItemKind, formatItemKey } from '../item.ts';
+import { mayHaveUnreadAccess } from '../apply/unreadFiles.ts';
+import { affectsAccess, formatItemKey } from '../item.ts';
 import type { ComparedProject } from './itemsAfterApply.ts';
 import { type NewlyVisibleItems, findNewlyVisible, nothingVisible } from './newlyVisible.ts';
 import { formatTableKey } from './tableRestrictions.ts';
@@ -9,7 +10,7 @@ import { formatTableKey } from './tableRestrictions.ts';
 export interface ProjectAccess {
   /** Who gains or loses access to what is already visible; `undefined` if unknown, or if no one does. */
   readonly existing: PlannedAccess | undefined;
-  /** Whether some rules or viewpoints couldn't be compared, so that more may change. */
+  /** Whether something that affects access couldn't be compared, on the instance or in a file, so that more may change. */
   readonly isPartlyUnknown: boolean;
   /** Whether data is deleted that someone may see, even if no rule restricts it. */
   readonly deletesData: boolean;
@@ -35,15 +36,13 @@ export function getProjectAccess(
   const isLater = writes.length === 0 && deferred.length > 0;
   return {
     existing,
-    isPartlyUnknown: plan.prepared.notCompared.some(({ kind }) => accessKinds.has(kind)),
+    isPartlyUnknown:
+      plan.prepared.notCompared.some(({ kind }) => affectsAccess(kind)) || mayHaveUnreadAccess(plan),
     deletesData: deletesData(plan),
     newlyVisible: isLater ? nothingVisible : findNewlyVisible(plan, t),
     deferredRulesCount: isLater ? 0 : countTablesWithDeferredRules(plan),
   };
 }
-
-/** The kinds of items that say who sees what. */
-const accessKinds: ReadonlySet<ItemKind> = new Set(['rules', 'cubeSetRules', 'viewpoint']);
 
 /** Returns whether a plan deletes data that someone may see, even if no rule restricts it. */
 const deletesData = ({ prepared: { comparison } }: ComparedProject): boolean =>

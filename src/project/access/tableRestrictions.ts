@@ -12,6 +12,7 @@ import {
 import { type ColumnName, type TableAccess, getTableAccess } from '../../security/tableAccess.ts';
 import { noValues } from '../../security/valueSet.ts';
 import { createDeferralCheck } from '../apply/deferredItems.ts';
+import { createUnreadRulesCheck } from '../apply/unreadFiles.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import {
   type ComparedProject,
@@ -55,6 +56,7 @@ export function createRestrictionReader(
 ): (key: TableKey) => TableRestrictions {
   const { notCompared, compiled } = plan.prepared;
   const unknownTitles = new Set(notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])));
+  const mayHaveUnreadRules = createUnreadRulesCheck(plan);
   const effects = new Map<JsonValue, RuleEffect>();
   const now = new TableRules(listItemsAfterApply(plan, createDeferralCheck(plan.prepared)), effects, t);
   const later =
@@ -67,7 +69,7 @@ export function createRestrictionReader(
         );
   return (key) => {
     const rulesNow = now.read(key);
-    const hasUnknownRules = unknownTitles.has(key.datamodel);
+    const hasUnknownRules = unknownTitles.has(key.datamodel) || mayHaveUnreadRules(key.datamodel);
     const texts = [
       ...(hasUnknownRules ? [t("rules that couldn't be compared")] : []),
       ...rulesNow.own.map(({ text, isKept }) => (isKept ? t('{0} (already on the instance)', text) : text)),

@@ -1,10 +1,11 @@
-import { getDatamodelFolder } from '../files/fileKinds.ts';
+import { getDatamodelFolder, getPossibleKinds } from '../files/fileKinds.ts';
 import type { Project, ProjectProblem, ProjectProblemCode } from '../files/project.ts';
 import { projectFolders } from '../paths.ts';
+import { affectsAccess } from '../item.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
 /** A plan, and the part of the project that it is limited to. */
-type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading' | 'limits'>;
+export type LimitedPlan = Pick<ProjectPlan, 'project' | 'reading' | 'limits'>;
 
 /** The codes of problems with misplaced files, whose folder doesn't show what they contain. */
 const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
@@ -49,6 +50,24 @@ function isOutsideLimits({ path, code }: ProjectProblem, { project, reading, lim
     default:
       return false;
   }
+}
+
+/**
+ * Returns whether a file that can't be read may say who sees what, within the limits of a plan: rules, viewpoints, or
+ * what these are about. Neither the lock file nor the instance needs to have its item, since the file may be new.
+ */
+export const mayHaveUnreadAccess = (plan: LimitedPlan): boolean =>
+  splitUnreadFiles(plan).inside.some(({ path }) => getPossibleKinds(path).some(affectsAccess));
+
+/**
+ * Returns a function that checks whether a file that can't be read may have rules on the tables of a datamodel that is
+ * within the limits of a plan.
+ */
+export function createUnreadRulesCheck(plan: LimitedPlan): (datamodel: string) => boolean {
+  const files = splitUnreadFiles(plan).inside.filter(({ path }) => getPossibleKinds(path).includes('rules'));
+  const isAnywhere = files.some(({ code }) => misplacedCodes.has(code));
+  const titles = new Set(files.map(({ path }) => findDatamodel(plan.project, path)));
+  return (datamodel) => isAnywhere || titles.has(datamodel);
 }
 
 /** Returns the title of the datamodel whose folder contains a path; `undefined` if it's unknown. */

@@ -320,7 +320,7 @@ describeStudio(
       await studio.waitForNotification('Shop works: the server accepted the token.');
     });
 
-    test('if rules can not be compared, who gains or loses access is unknown', async ({
+    test('if a new viewpoint can not be read, who gains or loses access is unknown', async ({
       studio,
       createProject,
       backUpOrders,
@@ -328,7 +328,7 @@ describeStudio(
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
       await project.edit(ordersPath, /"columns": \[/u, '"columns": [{ "name": "Bonus", "type": 8 },');
-      await project.write('datamodels/Retail/rules/Orders.Status.rules.json', '[');
+      await project.write('viewpoints/Open Orders.viewpoint.json', '{ "name": ');
       void studio.runCommand('Datamodel Studio: Plan Project…');
       const { page, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.match(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const fixture = new ProjectFixture({ profile: 'guide' });
@@ -36,4 +37,22 @@ test('two files of one item are an error of a plan only if it changes them', asy
   expect(refused.stderr).not.toContain('The files to be applied have');
   expect(refused.stderr).toContain("Nothing was written. Can't read viewpoints/Copy.viewpoint.json:1:1: ");
   await fixture.expectExit(0, 'apply', '--datamodel', 'Retail', '--execute');
+});
+
+test('a new file that cannot be read leaves open who gains access, in every format', async () => {
+  const rules = 'datamodels/Marketing/rules/Leads.Region.rules.json';
+  const current = JSON.parse(await fixture.read(rules)) as readonly JsonObject[];
+  const denied = current.map((rule) => ({ ...rule, members: [], allMembers: false }));
+  await fixture.write(rules, denied);
+  const text = 'Not all rules and viewpoints could be compared.';
+  expect((await fixture.expectExit(2, 'plan')).stdout).toContain('No one gains access.');
+  for (const path of ['viewpoints/Open Orders.viewpoint.json', 'viewpoints/Open Orders.json']) {
+    await fixture.write(path, '{ "name": ');
+    for (const format of ['text', 'json', 'markdown', 'github']) {
+      const { stdout: output } = await fixture.expectExit(3, 'plan', '--format', format);
+      expect(output, format).toContain(text);
+      expect(output, format).not.toContain('No one gains');
+    }
+    await fixture.remove(path);
+  }
 });

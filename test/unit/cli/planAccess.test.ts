@@ -311,8 +311,14 @@ test('of a plan of which nothing is in this apply, says that access stays the sa
     pulled: { items: [] },
     notCompared: [],
   };
-  const loaded = { project: { items: [] }, prepared } as unknown as Parameters<typeof createAccessOutput>[0];
-  expect(createAccessOutput(loaded, undefined).summary).toBe(
-    'None of this is in this apply. Access stays the same until the next apply.',
+  const getSummary = (...problems: readonly object[]): string => {
+    const loaded = { project: { items: [], problems }, prepared, limits: {}, reading: {} };
+    return createAccessOutput(loaded as unknown as Parameters<typeof createAccessOutput>[0], undefined)
+      .summary;
+  };
+  expect(getSummary()).toBe('None of this is in this apply. Access stays the same until the next apply.');
+  // Once the file can be read, this apply may share the viewpoint.
+  expect(getSummary({ path: 'viewpoints/New.viewpoint.json', code: 'syntax', severity: 'error' })).toBe(
+    'Who gains or loses access is unknown.',
   );
 });

@@ -1,28 +1,43 @@
 import { createAccessOutput } from '../../../src/cli/planAccess.ts';
 import { loadPlanEffects } from '../../../src/cli/projectPlan.ts';
 import { parseProject } from '../../../src/project/files/parseProject.ts';
+import {
+  type ProjectSettings,
+  type SelectionLimits,
+  createSelection,
+} from '../../../src/project/settings/projectSettings.ts';
 import { createOperation } from '../changes/run/support.ts';
 import type { TestInstance } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
 
-/** Returns what a plan says about access when the project is applied to the instance. */
+const managesEverything: ProjectSettings = {
+  version: 1,
+  manage: { datamodels: ['*'], viewpoints: ['*'], cubeSets: [], customData: {} },
+};
+
+/**
+ * Returns what a plan says about access when the project is applied to the instance.
+ * @param limits the part of the project that is compared
+ */
 export async function planAccessOn(
   instance: TestInstance,
   project: PulledProject,
   options: Parameters<TestInstance['prepare']>[1] = {},
+  limits: SelectionLimits = {},
 ) {
-  const prepared = await instance.prepare(project, options);
+  const reading = await instance.read(createSelection(managesEverything, limits));
+  const prepared = await instance.prepare(project, { reading, ...options });
   const { history, writer } = instance.fixture.open();
   const effects = await loadPlanEffects(
     {
       operation: createOperation(prepared.compiled.writes, 'apply', 'Project'),
-      reading: await instance.read(),
+      reading,
     },
     { history, writer },
     new AbortController().signal,
   );
   return createAccessOutput(
-    { project: parseProject({ texts: project.texts, faults: [] }), prepared },
+    { project: parseProject({ texts: project.texts, faults: [] }), prepared, reading, limits },
     effects,
   );
 }

@@ -121,14 +121,14 @@ export class TestInstance implements Disposable {
   /** Compares a project with the instance, and creates the writes that apply it. */
   async prepare(
     project: PulledProject,
-    options: Partial<Pick<PlanInput, 'prunedKinds' | 'getConnection' | 'lock'>> = {},
+    options: Partial<Pick<PlanInput, 'prunedKinds' | 'getConnection' | 'lock' | 'reading'>> = {},
   ): Promise<PreparedPlan> {
     return preparePlan({
       customDataFilters: new Map(),
       client: this.fixture.client,
       project: parseProject({ texts: project.texts, faults: [] }),
       lock: project.lock,
-      reading: await this.read(),
+      reading: options.reading ?? (await this.read()),
       prunedKinds: new Set(),
       getConnection: getTestConnection,
       signal: noSignal,
