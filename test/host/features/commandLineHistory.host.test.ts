@@ -145,12 +145,27 @@ describeStudio(
       connect,
     }) => {
       await connect(studio);
+      // The view is visible before there is anything to show.
+      await vscode.commands.executeCommand(`${historyView}.focus`);
+      await waitFor(
+        () => studio.tree.getView(historyView).visible,
+        () => 'The history is not visible',
+      );
       await using _project = await applyProject(sandbox, 'Half');
       const journal = await findNewestJournal();
       const text = await readFile(journal, 'utf8');
       await writeFile(
         journal,
         text.replace(/\n\{"line":"end".*/, '').replace(/"pid":\d+/, `"pid":${deadPid}`),
+      );
+      // Only a row that the editor shows gets the focus, and can be selected then.
+      await studio.runCommand('Datamodel Studio: Show History');
+      await waitFor(
+        async () => {
+          await vscode.commands.executeCommand('list.select');
+          return studio.tree.getView(historyView).selection.length === 1;
+        },
+        () => 'The history does not show the change',
       );
       await studio.tree.waitForItemText([entryTitle], / interrupted \(1\/1\) · /);
       for (const [label, command] of [
@@ -169,7 +184,11 @@ describeStudio(
       (await studio.waitForNotification(undoLine)).answer('Copy Command');
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('pipeline');
-      await studio.waitForNotification(/^An earlier change to this instance was interrupted/);
+      const refusal = await studio.waitForNotification(
+        /^An earlier change to this instance was interrupted on the command line\. .* there first\. ID: \S+$/,
+      );
+      refusal.answer('Show History');
+      await studio.tree.waitForSelected([entryTitle]);
       assert.match(await vscode.env.clipboard.readText(), /^datamodel-studio roll-back \S+ --execute$/);
       assert.equal((await readFile(journal, 'utf8')).includes('"line":"claim"'), false);
     });
