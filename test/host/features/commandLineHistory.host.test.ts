@@ -145,13 +145,15 @@ describeStudio(
       connect,
     }) => {
       await connect(studio);
-      // The view is visible before there is anything to show.
+      await using project = await applyProject(sandbox, 'Whole');
+      // The view is visible before the second change.
       await vscode.commands.executeCommand(`${historyView}.focus`);
       await waitFor(
-        () => studio.tree.getView(historyView).visible,
+        () => studio.tree.getView(historyView).visible && studio.tree.isRowInEditor([/./], historyView),
         () => 'The history is not visible',
       );
-      await using _project = await applyProject(sandbox, 'Half');
+      await project.edit(ordersPath, '"Whole"', '"Half"');
+      await runCommandLine(sandbox, 'apply', '--url', sandbox.url, '--project', project.folder, '--execute');
       const journal = await findNewestJournal();
       const text = await readFile(journal, 'utf8');
       await writeFile(
@@ -163,7 +165,8 @@ describeStudio(
       await waitFor(
         async () => {
           await vscode.commands.executeCommand('list.select');
-          return studio.tree.getView(historyView).selection.length === 1;
+          const [selected] = studio.tree.getView(historyView).selection as readonly { entryId: string }[];
+          return selected !== undefined && journal.includes(selected.entryId);
         },
         () => 'The history does not show the change',
       );
