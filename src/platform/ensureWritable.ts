@@ -5,7 +5,7 @@ import type { WriteLocks } from '../connections/writeLocks.ts';
 import { runCommand } from './commands.ts';
 import { showWarning } from './messages.ts';
 import { promptForChoice, promptForText } from './wizard.ts';
-import { runWizard } from './wizardSteps.ts';
+import { createConditionalStep, runWizard } from './wizardSteps.ts';
 
 const minuteMs = 60_000;
 const durations = [5, 15, 60];
@@ -16,15 +16,25 @@ export interface WriteAccessDeps {
   readonly locks: WriteLocks;
 }
 
+interface UnlockOptions {
+  /** The name of the connection if the user has just typed it, so that it isn't asked for again. */
+  readonly typedName?: string | undefined;
+}
+
 /**
  * Returns whether a connection may be written to now. A locked one is unlocked first, if the user wants to, so that the
  * command can continue. Commands call this before they ask for anything, so that no entered text is lost. The client
  * refuses in any case (`client/guard.ts`).
+ * @param options see {@link unlockForWriting}
  */
-export async function ensureWritable(deps: WriteAccessDeps, connectionId: string): Promise<boolean> {
+export async function ensureWritable(
+  deps: WriteAccessDeps,
+  connectionId: string,
+  options: UnlockOptions = {},
+): Promise<boolean> {
   const connection = deps.connections.find(connectionId);
   return connection !== undefined && deps.locks.getRefusal(connection) === 'locked'
-    ? unlockForWriting(deps.locks, connection)
+    ? unlockForWriting(deps.locks, connection, options)
     : ensureNotReadOnly(deps, connectionId);
 }
 
@@ -44,7 +54,11 @@ export function ensureNotReadOnly({ connections, locks }: WriteAccessDeps, conne
 /**
  * Unlocks a production connection for some minutes after the user has typed its name; returns whether it is unlocked.
  */
-export async function unlockForWriting(locks: WriteLocks, { id, name }: Connection): Promise<boolean> {
+export async function unlockForWriting(
+  locks: WriteLocks,
+  { id, name }: Connection,
+  { typedName }: UnlockOptions = {},
+): Promise<boolean> {
   const title = vscode.l10n.t('Unlock {0} for Writing', name);
   const minutes = await runWizard<number>(
     [
@@ -54,18 +68,21 @@ export async function unlockForWriting(locks: WriteLocks, { id, name }: Connecti
           durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
           position,
         ),
-      async (value, position) => {
-        const answer = await promptForText(
-          {
-            title,
-            prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', name),
-            validate: (text) =>
-              text === name ? undefined : vscode.l10n.t('Type the name of the connection.'),
-          },
-          position,
-        );
-        return answer === undefined || answer === 'back' ? answer : { value };
-      },
+      createConditionalStep(
+        () => typedName !== name,
+        async (value, position) => {
+          const answer = await promptForText(
+            {
+              title,
+              prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', name),
+              validate: (text) =>
+                text === name ? undefined : vscode.l10n.t('Type the name of the connection.'),
+            },
+            position,
+          );
+          return answer === undefined || answer === 'back' ? answer : { value };
+        },
+      ),
     ],
     15,
   );

@@ -143,6 +143,42 @@ test('Ctrl+Enter applies from anywhere, once the name is typed, and not while it
   expect(testPage.messages.filter(({ type }) => type === 'apply' || type === 'cancel')).toHaveLength(1);
 });
 
+test('while a plan is applied, the page has the focus, but does not take it from what unlocks the connection', async () => {
+  const testPage = await openPlan(view);
+  await testPage.page.getByRole('button', { name: 'Delete' }).click();
+  await testPage.page.locator('main:focus').waitFor();
+  // The input that unlocks the connection is outside of the page.
+  const link = testPage.page.getByRole('button', { name: 'Customer Value' });
+  await link.focus();
+  testPage.post({ type: 'busy' });
+  await testPage.page.locator('main[aria-busy=true]').waitFor();
+  testPage.post({ type: 'busy', cancellation: 'possible' });
+  await testPage.page.locator('button:enabled').filter({ hasText: 'Cancel' }).waitFor();
+  await link.and(testPage.page.locator(':focus')).waitFor();
+});
+
+test('a plan whose connection was not unlocked keeps the typed name', async () => {
+  const testPage = await openPlan({
+    ...view,
+    confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' },
+  });
+  const input = testPage.page.getByLabel('Type Shop to confirm');
+  const focusedInput = input.and(testPage.page.locator(':focus'));
+  await focusedInput.waitFor();
+  await testPage.page.keyboard.type('Shop');
+  await testPage.page.keyboard.press('Enter');
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'busy' });
+  await testPage.page.locator('main[aria-busy=true]').waitFor();
+  await testPage.page.keyboard.type('ping');
+  testPage.post({ type: 'idle' });
+  await testPage.page.locator('main[aria-busy=false]').waitFor();
+  await focusedInput.waitFor();
+  expect(await input.inputValue()).toBe('Shop');
+  await testPage.page.keyboard.press('Enter');
+  await expect.poll(() => testPage.messages.filter(({ type }) => type === 'apply').length).toBe(2);
+});
+
 test('Cancel has the focus first, so that Enter changes nothing', async () => {
   const testPage = await openPlan(view);
   await testPage.page

@@ -37,6 +37,8 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => tree.refresh()));
   store.add(
     registerCommand('datamodelStudio.history.show', log, async (target) => {
+      // If the view is visible already, it doesn't have what the command line has added since.
+      tree.refresh();
       await vscode.commands.executeCommand(`${views.history}.focus`);
       const { findHistoryRow } = await import('./findHistoryRow.ts');
       // A view that is shown for the first time has nothing to focus until its rows are loaded.

@@ -110,11 +110,6 @@ export async function review(
       if ((await panel.review(description, note)).type !== 'apply') {
         return undefined;
       }
-      panel.setBusy();
-      // The connection may have locked itself while the plan was open.
-      if (!(await ensureWritable(deps, connectionId)) || panel.isClosed) {
-        continue;
-      }
       try {
         const report = await run(writer.approve(planHash), panel.startRun(plan.operation));
         const doneMessage = t('Done: {0}', getOperationTitle(planNeededError.plan.operation));

@@ -7,6 +7,7 @@ import type { Operation, RequiredBuild } from '../../changes/model/operation.ts'
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { ActivePanels } from '../../platform/activePanels.ts';
+import { type WriteAccessDeps, ensureWritable } from '../../platform/ensureWritable.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
@@ -17,7 +18,7 @@ import { RunCanceledError } from './runCanceledError.ts';
 /** The view type of the panel, which VS Code reports with a prefix in `TabInputWebview.viewType`. */
 const viewType = 'datamodelStudio.plan';
 
-export interface PlanPanelDeps {
+export interface PlanPanelDeps extends WriteAccessDeps {
   /** The connection that the plan changes. */
   readonly connectionId: string;
   readonly activePanels: ActivePanels;
@@ -36,6 +37,7 @@ export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus
 
 /** The panel that shows a plan until it is applied or canceled. */
 export class PlanPanel {
+  readonly #deps: WriteAccessDeps & Pick<PlanPanelDeps, 'connectionId'>;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
   readonly #onDidAnswer = this.#store.add(new Emitter<PlanAnswer>());
@@ -50,6 +52,7 @@ export class PlanPanel {
   #hasFocus = false;
 
   constructor(deps: PlanPanelDeps, title: string) {
+    this.#deps = deps;
     this.#panel = vscode.window.createWebviewPanel(viewType, toPlainText(title), vscode.ViewColumn.Active, {
       retainContextWhenHidden: true,
     });
@@ -114,16 +117,28 @@ export class PlanPanel {
     renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
   }
 
-  /** Shows a plan and waits for the user's answer; closing the panel cancels. */
-  review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
+  /**
+   * Shows a plan and waits for the user's answer; closing the panel cancels. When the user applies the plan, disables the
+   * page, and unlocks the connection if it's locked: it may have locked itself while the page was open. If the user
+   * doesn't unlock it, the page can be used again as it was.
+   */
+  async review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
     if (this.#isClosed || this.#isCanceledEarly) {
-      return Promise.resolve({ type: 'cancel' });
+      return { type: 'cancel' };
     }
     this.#content = { plan, note };
     this.#busyMessage = undefined;
     this.#runAbort = undefined;
     this.#postContent();
     this.#panel.reveal();
+    let answer = await this.#waitForAnswer();
+    while (answer.type === 'apply' && !(await this.#unlock())) {
+      answer = this.#isClosed ? { type: 'cancel' } : await this.#waitForAnswer();
+    }
+    return this.#isClosed ? { type: 'cancel' } : answer;
+  }
+
+  #waitForAnswer(): Promise<PlanAnswer> {
     return new Promise((resolve) => {
       const subscription = this.#onDidAnswer.event((answer) => {
         subscription.dispose();
@@ -132,13 +147,34 @@ export class PlanPanel {
     });
   }
 
+  /** Disables the page, and returns whether the connection may be written to; if not, enables the page again. */
+  async #unlock(): Promise<boolean> {
+    const content = this.#content;
+    this.setBusy();
+    const typedName = content?.plan.view.confirmation?.name;
+    if (await ensureWritable(this.#deps, this.#deps.connectionId, { typedName })) {
+      return true;
+    }
+    this.#busyMessage = undefined;
+    if (this.#isClosed) {
+      return false;
+    }
+    if (this.#content === content) {
+      this.#post({ type: 'idle' });
+    } else {
+      // It became outdated in the meantime.
+      this.#postContent();
+    }
+    return false;
+  }
+
   /**
-   * Shows that the plan or its result is outdated, and offers to plan again, unless it's being applied. The review goes
-   * on.
+   * Shows that the plan or its result is outdated, and offers to plan again. The review goes on. If the user is unlocking
+   * the connection, shows it only after that was canceled.
    * @param planAgainLabel the label of the button that sends `followUp`
    */
   showOutdated(planAgainLabel: string, note: string): void {
-    if (this.#isClosed || this.#content === undefined || this.#busyMessage !== undefined) {
+    if (this.#isClosed || this.#content === undefined) {
       return;
     }
     const { links, view } = this.#content.plan;
@@ -154,7 +190,9 @@ export class PlanPanel {
       },
       note,
     };
-    this.#postContent();
+    if (!this.isBusy) {
+      this.#postContent();
+    }
   }
 
   /** Whether the user has closed the tab. */

@@ -6,7 +6,6 @@ import type { Plan, PlannedAccess } from '../../changes/model/plan.ts';
 import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
 import { reportFailure } from '../../platform/commands.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
@@ -14,7 +13,7 @@ import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts'
 import type { PlanFeatureDeps } from './deps.ts';
 import { type PlanDescription, type PlanLink, describeNextSteps, describePlan } from './describePlan.ts';
 import { loadAccess, loadPlanPartyNames, openPlanSubject } from './perform.ts';
-import { type PlanAnswer, PlanPanel } from './planPanel.ts';
+import { PlanPanel } from './planPanel.ts';
 import { startNextBuild } from './startNextBuild.ts';
 
 const t = vscode.l10n.t;
@@ -173,26 +172,21 @@ export async function reviewOperations(
     return;
   }
   let isDone = false;
-  let answer: PlanAnswer;
   try {
-    do {
-      const answerPromise = panel.review({ view: reviewView, links });
-      if (isOutdated) {
-        showOutdated();
-      }
-      answer = await answerPromise;
-      if (answer.type === 'followUp') {
-        panel.close();
-        // The next plan has a watcher of its own, and its review ends before this call returns.
-        watcher?.dispose();
-        await request.outdatedHandling?.planAgain.run();
-      }
-      if (answer.type !== 'apply') {
-        return;
-      }
-      panel.setBusy();
-      // The connection may have locked itself while the page was open.
-    } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
+    const answerPromise = panel.review({ view: reviewView, links });
+    if (isOutdated) {
+      showOutdated();
+    }
+    const answer = await answerPromise;
+    if (answer.type === 'followUp') {
+      panel.close();
+      // The next plan has a watcher of its own, and its review ends before this call returns.
+      watcher?.dispose();
+      await request.outdatedHandling?.planAgain.run();
+    }
+    if (answer.type !== 'apply') {
+      return;
+    }
     watcher?.dispose();
     const runResult = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;

@@ -10,7 +10,6 @@ import {
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanFeatureDeps } from './deps.ts';
@@ -100,11 +99,6 @@ export async function reviewUndo(
           const changedChoices = applyDecision(choices, answer, plannedUndo.undo);
           plannedUndo = await planUndo(deps, request, changedChoices);
           choices = changedChoices;
-          continue;
-        }
-        panel.setBusy();
-        // The connection may have locked itself while the page was open.
-        if (!(await ensureWritable(deps, connectionId)) || panel.isClosed) {
           continue;
         }
         if (!isPrepared) {

@@ -58,9 +58,14 @@ export const describeInterruptedChange = ({ entry, state, text }: InterruptedCha
           'A change made on the command line, with another tenant or without one, was interrupted. Finish it, roll it back, or abandon it there first. ID: {0}',
           entry.id,
         )
-      : t(
-          'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
-        );
+      : entry.source === 'command-line'
+        ? t(
+            'An earlier change to this instance was interrupted on the command line. Finish it, roll it back, or abandon it there first. ID: {0}',
+            entry.id,
+          )
+        : t(
+            'An earlier change to this instance was interrupted. Finish it, roll it back, or abandon it in the History view first.',
+          );
 
 const createWarningSection = (title: string, items: readonly string[]): PlanView['sections'][number] => ({
   title,

@@ -34,10 +34,10 @@ const typedNewNames = signal<ReadonlyMap<number, string>>(new Map());
 /** The last plan, with the pending decisions as they were made. */
 const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(displayDecision, lastPlan.value));
 /**
- * Counts the plans that the host has sent on its own, not after a decision of the user. Each of them resets the focus:
- * a key that was meant for the previous plan must not apply the new one.
+ * Counts the resets of the focus: by each plan that the host has sent on its own, not after a decision of the user,
+ * because a key that was meant for the previous plan must not apply the new one; and when the plan can be used again.
  */
-const unrequestedPlanCount = signal(0);
+const focusResetCount = signal(0);
 
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
@@ -47,7 +47,7 @@ host.onMessage((message) => {
     if (pendingDecisions.value.length === 0) {
       typedName.value = '';
       typedNewNames.value = new Map();
-      unrequestedPlanCount.value += 1;
+      focusResetCount.value += 1;
     }
     lastPlan.value = message.view;
     note.value = message.note ?? '';
@@ -56,6 +56,8 @@ host.onMessage((message) => {
     if (next !== undefined) {
       host.post(next);
     }
+  } else if (message.type === 'idle' && document.hasFocus()) {
+    focusResetCount.value += 1;
   }
 });
 
@@ -100,12 +102,6 @@ function setTypedNewName(item: number, name: string | undefined): void {
 /** The plan: its changes, what will break, and the buttons to apply or cancel it. */
 function Plan({ plan }: { readonly plan: PlanView }) {
   const page = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (isBusy.value) {
-      // The button to apply is disabled, and the browser would move the focus out of the page.
-      page.current?.focus();
-    }
-  }, [isBusy.value]);
   return (
     <main ref={page} tabIndex={-1} aria-busy={isBusy.value}>
       <div class="plan" role="document">
@@ -148,7 +144,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
           </p>
         ))}
       </div>
-      <Actions plan={plan} />
+      <Actions plan={plan} onApply={() => page.current?.focus()} />
     </main>
   );
 }
@@ -243,9 +239,9 @@ function NewName({ item, index }: { readonly item: PlanNewName; readonly index: 
   );
 }
 
-function Actions({ plan }: { readonly plan: PlanView }) {
+function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply: () => void }) {
   const initialFocus = useRef<HTMLInputElement & HTMLButtonElement>(null);
-  useEffect(() => initialFocus.current?.focus(), [unrequestedPlanCount.value]);
+  useEffect(() => initialFocus.current?.focus(), [focusResetCount.value]);
   const canApply =
     plan.isResult !== true &&
     !isBusy.value &&
@@ -258,6 +254,11 @@ function Actions({ plan }: { readonly plan: PlanView }) {
     // The plan doesn't include a name that is being typed: the plan with it must be seen before it is applied.
     [...typedNewNames.value.keys()].forEach(submitNewName);
     if (canApply) {
+      // The focused button is about to be disabled, and the browser would move the focus out of the page. Once the host
+      // has the message, it's too late: the focus may already be in the input that unlocks the connection.
+      if (plan.confirmation === undefined || document.activeElement !== initialFocus.current) {
+        onApply();
+      }
       host.post({ type: 'apply' });
     }
   };
@@ -271,6 +272,7 @@ function Actions({ plan }: { readonly plan: PlanView }) {
             ref={initialFocus}
             type="text"
             value={typedName.value}
+            readOnly={isBusy.value}
             spellcheck={false}
             autocomplete="off"
             onInput={(event) => (typedName.value = event.currentTarget.value)}

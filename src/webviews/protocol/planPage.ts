@@ -96,7 +96,9 @@ export type ToPlanPage =
       readonly type: 'busy';
       readonly progress?: string;
       readonly cancellation?: 'possible' | 'requested';
-    };
+    }
+  /** The plan isn't applied, because the user hasn't unlocked the connection: it can be used again as it was. */
+  | { readonly type: 'idle' };
 
 /** Messages from the page of a plan to the host. */
 export const fromPlanPageSchema = z.discriminatedUnion('type', [

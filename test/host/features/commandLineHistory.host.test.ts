@@ -145,12 +145,30 @@ describeStudio(
       connect,
     }) => {
       await connect(studio);
-      await using _project = await applyProject(sandbox, 'Half');
+      await using project = await applyProject(sandbox, 'Whole');
+      // The view is visible before the second change.
+      await vscode.commands.executeCommand(`${historyView}.focus`);
+      await waitFor(
+        () => studio.tree.getView(historyView).visible && studio.tree.isRowInEditor([/./], historyView),
+        () => 'The history is not visible',
+      );
+      await project.edit(ordersPath, '"Whole"', '"Half"');
+      await runCommandLine(sandbox, 'apply', '--url', sandbox.url, '--project', project.folder, '--execute');
       const journal = await findNewestJournal();
       const text = await readFile(journal, 'utf8');
       await writeFile(
         journal,
         text.replace(/\n\{"line":"end".*/, '').replace(/"pid":\d+/, `"pid":${deadPid}`),
+      );
+      // Only a row that the editor shows gets the focus, and can be selected then.
+      await studio.runCommand('Datamodel Studio: Show History');
+      await waitFor(
+        async () => {
+          await vscode.commands.executeCommand('list.select');
+          const [selected] = studio.tree.getView(historyView).selection as readonly { entryId: string }[];
+          return selected !== undefined && journal.includes(selected.entryId);
+        },
+        () => 'The history does not show the change',
       );
       await studio.tree.waitForItemText([entryTitle], / interrupted \(1\/1\) · /);
       for (const [label, command] of [
@@ -169,7 +187,11 @@ describeStudio(
       (await studio.waitForNotification(undoLine)).answer('Copy Command');
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('pipeline');
-      await studio.waitForNotification(/^An earlier change to this instance was interrupted/);
+      const refusal = await studio.waitForNotification(
+        /^An earlier change to this instance was interrupted on the command line\. .* there first\. ID: \S+$/,
+      );
+      refusal.answer('Show History');
+      await studio.tree.waitForSelected([entryTitle]);
       assert.match(await vscode.env.clipboard.readText(), /^datamodel-studio roll-back \S+ --execute$/);
       assert.equal((await readFile(journal, 'utf8')).includes('"line":"claim"'), false);
     });
