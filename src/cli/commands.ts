@@ -133,7 +133,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, the command only shows what would be built.',
-      'If a change of the datamodel was interrupted, a build is refused until the change is finished, rolled back, or abandoned, except with --schema-origin running.',
+      'If a change to the datamodel was interrupted, a build is refused until the change is finished, rolled back, or abandoned, except with --schema-origin running.',
       'Ctrl+C stops waiting; the build continues on the server.',
       'Exit codes: 0 done, or only shown; 1 failed; 2 canceled; 3 outcome unknown; 4 refused, nothing was started.',
     ],

@@ -33,7 +33,7 @@ export function formatHelp(command: Command | undefined, firstWord?: string): st
       '',
       `${programName} help COMMAND shows the options of a command, and ${programName} --version shows the version.`,
       'Pass the API token in an environment variable, a file, or standard input, never as an argument.',
-      "Exit codes: 0 done or no differences; 1 failed; 2 differences, conflicts, or canceled; 3 something couldn't be read, or the outcome is unknown; 4 refused. The help of each command has details.",
+      "Exit codes: 0 done, no differences, or only shown; 1 failed; 2 differences, conflicts, only partly done, or canceled; 3 something couldn't be read, or the outcome is unknown; 4 refused. The help of each command has details.",
     ].join('\n');
   }
   const { summary, options, examples, notes = [] } = command;

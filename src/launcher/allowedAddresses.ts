@@ -21,7 +21,7 @@ const httpsPort = 443;
 export function parseAllowedHost(text: string): AllowedHost {
   const host = parseAuthority(text);
   if (host === undefined) {
-    throw new Error(`Invalid --allow-host "${text}". Expected: NAME or NAME:PORT`);
+    throw new Error(`Invalid --allow-host "${text}". Expected: NAME or NAME:PORT.`);
   }
   return host;
 }

@@ -39,11 +39,11 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
   });
   const port = Number(values.port);
   if (values.port.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`Invalid --port "${values.port}". Expected: a number from 0 to 65535`);
+    throw new Error(`Invalid --port "${values.port}". Expected: a number from 0 to 65535.`);
   }
   const { profile } = values;
   if (profile !== 'guide' && profile !== 'contract') {
-    throw new Error(`Invalid --profile "${profile}". Expected: guide or contract`);
+    throw new Error(`Invalid --profile "${profile}". Expected: guide or contract.`);
   }
   const allowedHosts = values['allow-host'].map(parseAllowedHost);
   return { port, open: values.open, web: values.web, allowedHosts, profile };

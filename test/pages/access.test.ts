@@ -413,7 +413,7 @@ test('without rules everyone sees everything; Retry reads rules that could not b
   const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
   testPage.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
   await testPage.page
-    .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
+    .getByText('No rules. Everyone with access to the datamodel sees all of its data.')
     .waitFor();
   await testPage.page.getByText('The tables could not be read.').waitFor();
   await testPage.screenshot('page-access-empty');
@@ -427,7 +427,7 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   await testPage.page
     .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
     .waitFor();
-  expect(await testPage.page.getByText('Everyone who can use the datamodel').count()).toBe(0);
+  expect(await testPage.page.getByText('Everyone with access to the datamodel').count()).toBe(0);
   expect(await testPage.findAxeViolations()).toEqual([]);
   const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
   testPage.post({ ...cubeSet, rules });

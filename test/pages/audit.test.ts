@@ -21,7 +21,7 @@ const tableCause: AuditCauseView = {
   severity: 'warning',
   title: 'Tables not restricted by any rule',
   explanation:
-    'Everyone can see all rows of these tables. Neither these tables nor their linked tables have a column with rules.',
+    'Everyone with access to the datamodel can see all rows of these tables. Neither these tables nor their linked tables have a column with rules.',
   subject: 'Retail',
   placeCount: 2,
   places: [

@@ -333,7 +333,9 @@ test('several rules of a cell are shown together, replaced by one, and removed t
   await form.waitForText(/^\[\{(?:(?!"members")[^])*"members": \["B"\](?:(?!"members")[^])*\]$/);
   await getCell(form, 'B').click();
   await form.press('Delete');
-  await form.page.getByText('No rules. Everyone who can use the datamodel sees all of its data.').waitFor();
+  await form.page
+    .getByText('No rules. Everyone with access to the datamodel sees all of its data.')
+    .waitFor();
   expect(JSON.parse(form.text)).toEqual([]);
 });
 

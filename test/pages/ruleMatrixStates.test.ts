@@ -406,7 +406,7 @@ describe('adding rows and columns', () => {
     const liveData: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
     const matrix = await TestMatrix.open([liveData, partiesMessage]);
     await matrix.page
-      .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
+      .getByText('No rules. Everyone with access to the datamodel sees all of its data.')
       .waitFor();
     expect(await matrix.getButton('Add User or Group…').isDisabled()).toBe(true);
     await matrix.testPage.screenshot('page-matrix-empty');

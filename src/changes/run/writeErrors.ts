@@ -174,7 +174,7 @@ export class UnrecordedRulesError extends MessageError {
   constructor() {
     super(
       createMessage(
-        "The change can't be finished because an earlier version recorded it without the data security rules that it relies on. Roll it back or abandon it.",
+        "The change can't be finished because an earlier version of Datamodel Studio recorded it without the data security rules that it relies on. Roll it back or abandon it.",
       ),
     );
   }

@@ -48,11 +48,11 @@ function formatRequestedWait(t: Localize, error: ApiError): string | undefined {
     return undefined;
   }
   if (seconds === 1) {
-    return t('The server asked to wait 1 second.');
+    return t('The server requested a wait of 1 second.');
   }
   return seconds <= 120
-    ? t('The server asked to wait {0} seconds.', seconds)
-    : t('The server asked to wait {0} minutes.', Math.ceil(seconds / 60));
+    ? t('The server requested a wait of {0} seconds.', seconds)
+    : t('The server requested a wait of {0} minutes.', Math.ceil(seconds / 60));
 }
 
 const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');
@@ -143,7 +143,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
   'signed-out': (t) => t('this connection has no token'),
   'bad-token': (t) => t("the token can't be sent"),
-  'bad-address': (t) => t("a name, such as A/../B, can't be used in a URL"),
+  'bad-address': (t) => t("a name such as A/../B can't be used in a URL"),
   'invalid-request': (t) => t("the platform doesn't allow this document"),
   'rule-too-large': (t) => t('a single rule is too large'),
 };

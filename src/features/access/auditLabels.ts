@@ -152,13 +152,13 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     title: () => t('Tables not restricted by any rule'),
     explanation: () =>
       t(
-        'Everyone can see all rows of these tables. Neither these tables nor their linked tables have a column with rules.',
+        'Everyone with access to the datamodel can see all rows of these tables. Neither these tables nor their linked tables have a column with rules.',
       ),
     detail: ([, linkedCount]) => describeLinkedTables(Number(linkedCount)),
   },
   'no-rules': {
     title: () => t('Datamodels without rules'),
-    explanation: () => t('Everyone can see all data in these datamodels.'),
+    explanation: () => t('Everyone with access to these datamodels can see all of their data.'),
     detail: noDetail,
   },
   'cube-set-unconfirmed': {

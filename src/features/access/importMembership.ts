@@ -134,7 +134,7 @@ function describeProblem({ code, row, args }: MembershipProblem): string {
 function getProblemMessage(code: MembershipProblem['code'], name: string): string {
   switch (code) {
     case 'empty':
-      return t('The file is empty. Expected: a row "user,group" for each user and group.');
+      return t('The file is empty. Expected: one row "user,group" for each group of each user.');
     case 'quotes':
       return t('Missing closing quotation mark.');
     case 'user-required':

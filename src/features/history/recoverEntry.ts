@@ -115,7 +115,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
             'A rollback of this change was interrupted. What it has undone is written again first. After that, you can review the rest of the change.',
           )
         : ending === 'resume'
-          ? t('This writes what the interrupted change has left.')
+          ? t("This writes what the interrupted change hasn't written yet.")
           : t('This undoes what the interrupted change has written.'),
     ],
     progressSections: written.length === 0 ? [] : [createWrittenSection(written)],

@@ -77,7 +77,7 @@ export async function mergeConflict<T>(
     const editorClose = store.add(waitForMergeEditorClose());
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: addVersion('base', base),
-      input1: { uri: addVersion('theirs', theirs), title: t('Instance') },
+      input1: { uri: addVersion('theirs', theirs), title: t('Server') },
       input2: { uri: addVersion('ours', ours), title: t('Yours') },
       output: result.uri,
     });
@@ -118,7 +118,7 @@ function waitForMergeEditorClose(): Disposable & { promise: Promise<void> } {
 
 /** Returns the line that marks a conflict: a comment, so that the text stays valid. Validation reports it. */
 function createConflictComment({ path }: vscode.Uri): string {
-  const text = t("Conflict: accept the instance's version or yours, or edit the result.");
+  const text = t("Conflict: accept the server's version or yours, or edit the result.");
   return `${path.endsWith('.sql') ? '--' : '//'} ${conflictCommentStart}${text}`;
 }
 

@@ -157,7 +157,7 @@ async function pickConflict(
     })),
     { label: t('All'), kind: vscode.QuickPickItemKind.Separator },
     { label: t('Keep Yours'), description: t('in all conflicts'), side: 'ours' as const },
-    { label: t("Use the Instance's Version"), description: t('in all conflicts'), side: 'theirs' as const },
+    { label: t("Use the Server's Version"), description: t('in all conflicts'), side: 'theirs' as const },
   ];
   return vscode.window.showQuickPick(items, {
     title: t('Resolve Conflicts'),
@@ -291,7 +291,7 @@ async function promptForSide(
     versionTexts.set(String(versionUri), text);
     await vscode.commands.executeCommand('vscode.open', versionUri, { preview: false });
   }
-  const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Instance's Version")];
+  const [oursLabel, theirsLabel] = [t('Keep Yours'), t("Use the Server's Version")];
   const others = group.filter((other) => other !== conflict).map(getLabel);
   const choice = await showInformation(
     [
@@ -299,7 +299,7 @@ async function promptForSide(
       ...(unresolved === undefined
         ? []
         : [
-            t("The instance's version can't be used."),
+            t("The server's version can't be used."),
             describeConflicts(unresolved.conflicts.filter((other) => !isSameConflict(other, conflict))),
             ...describeObstacles(unresolved),
           ].filter((sentence) => sentence !== '')),

@@ -283,7 +283,7 @@ class ProjectParser {
           path,
           code: 'unreferenced-sql',
           severity: 'warning',
-          message: createMessage('No table refers to this file.'),
+          message: createMessage('No table or column refers to this file.'),
           ...fileStart,
         });
       }

@@ -222,7 +222,7 @@ export function describeApplyProblem(t: Localize, { code, key, name }: ApplyProb
       );
     case 'loses-later':
       return t(
-        'What is new in the viewpoint {0} has to wait for rules, but the viewpoint also loses shares or data. Until the new parts are applied, it would show more than before or afterward. Remove what is new from its file and apply, and then add it again.',
+        'The new parts of the viewpoint {0} can be applied only after rules, but this change also removes sharing or data from the viewpoint. In between, the viewpoint would show more than it does now or will afterward. Remove the new parts from its file, apply, and then add them again.',
         name,
       );
     case 'missing-datamodel':

@@ -41,7 +41,7 @@ const filterSchema = z
 const manageSchema = z.strictObject({
   datamodels: patterns
     .default(['*'])
-    .describe('Titles of the datamodels, with their rules. `*` matches any characters.'),
+    .describe('Titles of the datamodels to manage. Their rules are included. `*` matches any characters.'),
   viewpoints: patterns.default(['*']).describe('Names of the viewpoints. `*` matches any characters.'),
   cubeSets: z
     .array(z.string().min(1))
@@ -181,7 +181,7 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
     throw new SettingsFileError('environments', {
       position: undefined,
       message: createMessage(
-        'Invalid environment name. Expected: letters, digits, hyphens, underscores, and dots.',
+        'Invalid environment name. Expected: letters, digits, hyphens, underscores, and dots, starting with a letter or digit.',
       ),
     });
   }

@@ -17,7 +17,7 @@ export const checkTwiceRenamedItems = (
     code: 'project/renamed-twice',
     ...toDescription(
       createMessage(
-        '"{0}" was probably renamed twice, and these environments still have its first name: {1}. An apply there would create a new item instead of renaming it. Before that, apply the first rename there.',
+        '"{0}" was probably renamed twice, and these environments still have its first name: {1}. An apply there would create a new item instead of renaming the existing one. Apply the first rename there before you apply the second.',
         name,
         earlierNames.map((earlier) => `${earlier.environment} ("${earlier.name}")`).join(', '),
       ),

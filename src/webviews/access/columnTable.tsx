@@ -36,7 +36,7 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
         <p class="muted">
           {data.isCubeSet === true
             ? t('No rules.')
-            : t('No rules. Everyone who can use the datamodel sees all of its data.')}
+            : t('No rules. Everyone with access to the datamodel sees all of its data.')}
         </p>
       ) : null}
       <p class="muted" role="status">

@@ -140,7 +140,7 @@ function RulesTab({ form, model }: RuleSetProps): JSX.Element {
       )}
       {model.allColumns.length === 0 ? (
         <div class="empty">
-          <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>
+          <p>{t('No rules. Everyone with access to the datamodel sees all of its data.')}</p>
         </div>
       ) : (
         <div class="set-grid">

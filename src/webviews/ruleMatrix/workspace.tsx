@@ -193,7 +193,7 @@ function NoRules({
 }): JSX.Element {
   return (
     <div class="empty">
-      {isCubeSet ? null : <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>}
+      {isCubeSet ? null : <p>{t('No rules. Everyone with access to the datamodel sees all of its data.')}</p>}
       {isReadOnly ? null : (
         <>
           <p>

@@ -272,7 +272,7 @@ describeStudio(
       const description = await setOrdersDescription('Theirs');
       await pull(studio, project);
       await studio.clickNotificationAction(/1 conflict was left unresolved\.$/, 'Resolve Conflicts…');
-      await studio.selectQuickPick("Use the Instance's Version");
+      await studio.selectQuickPick("Use the Server's Version");
       await studio.waitForNotification('All conflicts are resolved.');
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
       await setOrdersDescription(description);

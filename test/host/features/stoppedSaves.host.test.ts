@@ -104,7 +104,7 @@ describeStudio(
       await setFaults(sandbox);
       const { review, result } = await endInterruptedChange(studio, /^Changed the rule for /, 'Finish');
       assert.match(review.summary, /gain/);
-      assert.match(review.summary, / This writes what the interrupted change has left\.$/);
+      assert.match(review.summary, / This writes what the interrupted change hasn't written yet\.$/);
       assert.match(result.summary, /^Finished\. /);
       await studio.waitForStatusBarItem(/Finished: /);
       assert.deepEqual(await fetchTeamAccess(sandbox), [

@@ -247,7 +247,7 @@ describe('an instance with a title that no URL can contain', () => {
     );
     const { stdout } = await fixture.expectExit(3, 'plan');
     expect(stdout).toContain(
-      `Can't read the rules of ../../evil: Loading the data security rules failed: a name, such as A/../B, can't be used in a URL. Rename it, or list the others in "manage", such as "Sales *".`,
+      `Can't read the rules of ../../evil: Loading the data security rules failed: a name such as A/../B can't be used in a URL. Rename it, or list the others in "manage", such as "Sales *".`,
     );
     await fixture.expectExit(0, 'plan', '--datamodel', 'Retail');
     await fixture.changeJson('datamodel-studio.json', {

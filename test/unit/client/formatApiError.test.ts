@@ -21,7 +21,7 @@ test('an unusable address of the connection, an unusable name, and an unusable t
     'Loading the tables failed: the address of the connection is invalid. Check the address of the connection.',
   );
   expect(format(new AddressError(read, 'datasetId'))).toBe(
-    "Loading the tables failed: a name, such as A/../B, can't be used in a URL.",
+    "Loading the tables failed: a name such as A/../B can't be used in a URL.",
   );
   expect(format(new AddressError(read, 'tenantId'))).toBe(
     "Loading the tables failed: the tenant ID can't contain spaces or special characters.",
@@ -57,7 +57,7 @@ test('the text about a response that is too large does not ask to split a change
 });
 
 test.each([
-  [400, 'The server asked to wait 1 second. '],
+  [400, 'The server requested a wait of 1 second. '],
   [120_000, 'The server asked to wait 120 seconds. '],
   [900_000, 'The server asked to wait 15 minutes. '],
   [0, ''],

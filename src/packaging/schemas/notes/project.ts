@@ -53,7 +53,7 @@ export const settingsNotes: SchemaNotes = {
     initialValue: { datamodels: ['${1:*}'], viewpoints: ['${2:*}'] },
   },
   'manage.datamodels': {
-    text: 'Titles of the datamodels, with their rules. `*` matches any characters, and `\\*` is an asterisk.',
+    text: 'Titles of the datamodels to manage. Their rules are included. `*` matches any characters, and `\\*` is an asterisk.',
     initialValue: ['${1:*}'],
   },
   'manage.viewpoints': {
@@ -101,7 +101,8 @@ export const environmentNotes: SchemaNotes = {
     valueDescriptions: {
       development: 'Writes are allowed.',
       staging: 'Writes are allowed.',
-      production: 'Writes require confirmation.',
+      production:
+        "Writes aren't allowed until you unlock the connection, or, on the command line, confirm them with `--confirm`.",
       'read-only': "Writes aren't allowed.",
     },
     errorMessage: 'Expected: development, staging, production, or read-only.',

@@ -166,7 +166,7 @@ const resolve = (pull: ProjectPull, conflicts: readonly PullConflict[], first?: 
 describe('a conflict of a table that is left out, because the table depends on something that was not pulled', () => {
   test('is not reported as resolved, unlike the others', async () => {
     const { customers, orders, resolve: resolveSome } = await findConflicts();
-    answers = ["Use the Instance's Version"];
+    answers = ["Use the Server's Version"];
     await resolveSome([customers, orders]);
     expect(shown).toEqual([`The conflict isn't resolved. ${dependentText}`]);
     expect(existsSync(join(folder, customersPath))).toBe(false);
@@ -179,7 +179,7 @@ describe('a conflict of a table that is left out, because the table depends on s
     await resolveSome([customers], customers);
     expect(shown).toEqual([
       "Customers (Table in Retail) is in conflict: deleted in the project and changed on the instance. The file wasn't restored. " +
-        `The instance's version can't be used. ${dependentText} [Keep Yours]`,
+        `The server's version can't be used. ${dependentText} [Keep Yours]`,
       'All conflicts are resolved.',
     ]);
     expect(await createPull().findConflicts(openClient)).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('a conflict of a table that is left out, because the table depends on s
     await createPull().run(openClient);
     const pull = createPull();
     const found = (await pull.findConflicts(openClient)).filter(({ reason }) => reason === 'deleted-here');
-    answers = ["Use the Instance's Version"];
+    answers = ["Use the Server's Version"];
     await resolve(pull, found, found[0]);
     expect(shown.at(0)).toBe('vscode.open /Customers (Table in Retail)');
     expect(shown.at(-1)).toBe('All conflicts are resolved.');
@@ -203,7 +203,7 @@ test('a version of the instance whose files would replace others can not be chos
   await resolveSome([customers], customers);
   expect(shown).toEqual([
     "Customers (Table in Retail) is in conflict: deleted in the project and changed on the instance. The file wasn't restored. " +
-      "The instance's version can't be used. " +
+      "The server's version can't be used. " +
       'Full Name.datamodel.sql: another file has this path. Nothing was changed. ' +
       'Mail Domain.datamodel.sql: another file has this path. Nothing was changed. [Keep Yours]',
   ]);
@@ -211,7 +211,7 @@ test('a version of the instance whose files would replace others can not be chos
 
 test('conflicts that no side can win are said to be resolvable only in the files', async () => {
   const { customers, orders, resolve: resolveSome } = await findConflicts({ keepsSql: true });
-  answers = ["Use the Instance's Version"];
+  answers = ["Use the Server's Version"];
   await resolveSome([customers, orders]);
   const [fullName, mailDomain] = ['Full Name', 'Mail Domain'].map(
     (column) => `${column}.datamodel.sql: another file has this path. Nothing was changed.`,
@@ -220,7 +220,7 @@ test('conflicts that no side can win are said to be resolvable only in the files
     `These conflicts can be resolved only in the files: ${fullName} ${mailDomain}`,
   ]);
   rmSync(join(folder, 'datamodels/Retail/tables/Customers/Mail Domain.datamodel.sql'));
-  answers = ["Use the Instance's Version"];
+  answers = ["Use the Server's Version"];
   await resolveSome([customers, orders]);
   expect(shown).toEqual([`This conflict can be resolved only in the files: ${fullName}`]);
 });
@@ -228,7 +228,7 @@ test('conflicts that no side can win are said to be resolvable only in the files
 test('a conflict whose file has unsaved changes is not reported as resolved', async () => {
   const { orders, resolve: resolveSome } = await findConflicts();
   unsavedPaths = [ordersPath];
-  answers = ["Use the Instance's Version"];
+  answers = ["Use the Server's Version"];
   await resolveSome([orders]);
   expect(shown).toEqual([
     "The conflict isn't resolved. Orders.table.json: not changed, because a file has unsaved changes or can't be read.",
@@ -238,7 +238,7 @@ test('a conflict whose file has unsaved changes is not reported as resolved', as
 
 test('a conflict that the instance can win is reported as resolved', async () => {
   const { orders, resolve: resolveSome } = await findConflicts();
-  answers = ["Use the Instance's Version"];
+  answers = ["Use the Server's Version"];
   await resolveSome([orders]);
   expect(shown).toEqual(['All conflicts are resolved.']);
 });
@@ -258,7 +258,7 @@ test.each([
   const conflicts = (await pull.findConflicts(openClient)).filter((conflict) => conflict.path === ordersPath);
   expect(conflicts).toHaveLength(1);
   writeFileSync(path, text.replace(from, to));
-  answers = ["Use the Instance's Version"];
+  answers = ["Use the Server's Version"];
   await resolve(pull, conflicts);
   expect(shown).toEqual([
     "The conflict isn't resolved. Orders.table.json: not changed, because the project has a different name for it now. Pull again.",
