@@ -126,7 +126,7 @@ const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
   'network-refused': (t) => t("can't connect to the server"),
   'network-reset': (t) => t('the connection was lost'),
   'network-tls': (t) => t("a secure connection can't be established"),
-  'network-proxy': (t) => t("the proxy can't be reached or rejected the request"),
+  'network-proxy': (t) => t("the proxy can't be reached, or it rejected the request"),
   'network-unknown': (t) => t('a network error occurred'),
   timeout: (t) => t('the server took too long to respond'),
   'answer-html': (t) => t('the server returned a web page'),

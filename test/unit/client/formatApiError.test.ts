@@ -39,7 +39,7 @@ test('a connection without a token is named, if it is a saved one', () => {
 
 test('the proxy message covers both an unreachable proxy and a rejected request', () => {
   expect(format(new NetworkError(read, 'proxy', { sent: false }))).toBe(
-    "Loading the tables failed: the proxy can't be reached or rejected the request. Check the proxy settings.",
+    "Loading the tables failed: the proxy can't be reached, or it rejected the request. Check the proxy settings.",
   );
 });
 
@@ -58,8 +58,8 @@ test('the text about a response that is too large does not ask to split a change
 
 test.each([
   [400, 'The server requested a wait of 1 second. '],
-  [120_000, 'The server asked to wait 120 seconds. '],
-  [900_000, 'The server asked to wait 15 minutes. '],
+  [120_000, 'The server requested a wait of 120 seconds. '],
+  [900_000, 'The server requested a wait of 15 minutes. '],
   [0, ''],
   [undefined, ''],
 ])('the text about a busy server names the wait that it asked for: %s ms', (retryAfterMs, text) => {

@@ -20,7 +20,7 @@ const remedies: Readonly<Record<ApplyProblemCode, RegExp>> = {
   'filter-mismatch': /Correct the content or the filter\.$/,
   'missing-datamodel':
     /Correct its title in the file of the viewpoint, or add the datamodel to the project\.$/,
-  'loses-later': /Remove what is new from its file and apply, and then add it again\.$/,
+  'loses-later': /Remove the new parts from its file, apply, and then add them again\.$/,
   'circular-rename': /First give one of them a temporary name, and apply\.$/,
 };
 
