@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type JsonObject, isJsonObject } from '../../src/base/json.ts';
+import { asObject } from '../../src/changes/model/jsonMembers.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { parseJsonFile } from '../../src/project/files/jsonFile.ts';
 import { runCli } from './cliInProcess.ts';
@@ -131,6 +132,12 @@ export class ProjectFixture {
   /** Changes members of a JSON file of the project. */
   async changeJson(path: string, members: JsonObject): Promise<void> {
     await this.write(path, { ...(await this.readJson(path)), ...members });
+  }
+
+  /** Publishes a viewpoint in its file, which states that twice. */
+  async publishInFile(path: string): Promise<void> {
+    const { visibility } = await this.readJson(path);
+    await this.changeJson(path, { enabled: true, visibility: { ...asObject(visibility), enabled: true } });
   }
 
   async remove(path: string): Promise<void> {

@@ -99,7 +99,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       await run.ended;
       fixture.proxy.intercept();
       const formerLock = await fixture.read(lockPath);
-      expect((await fixture.expectExit(0, 'apply')).stdout).toBe(nothingToDo);
+      const [environmentLine = '', result = ''] = nothingToDo.split(/(?<=\n)/);
+      expect((await fixture.expectExit(0, 'apply')).stdout).toBe(
+        `${environmentLine}An earlier change was interrupted. Finish it or roll it back first. Until then, an apply is refused.\n${result}`,
+      );
       const repeated = await fixture.expectExit(4, 'apply', '--execute');
       expect(repeated.stderr).toContain(`roll-back ${journal} --execute`);
       expect(await fixture.read(lockPath)).toBe(formerLock);

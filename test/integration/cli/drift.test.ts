@@ -32,7 +32,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('that has drifted is reported with each difference, its path, and the values on both sides', async () => {
     await fixture.setTableDescription('Orders', 'Changed there');
-    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
+    await fixture.publishInFile('viewpoints/Profit by Week.viewpoint.json');
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     await fixture.write('viewpoints/New.viewpoint.json', { name: 'New <b>', description: '' });
     const text = await runDrift(2);

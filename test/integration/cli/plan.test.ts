@@ -176,7 +176,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('is compared only for the items that the options --datamodel and --viewpoint select', async () => {
     await fixture.changeJson(ordersPath, { hidden: true });
-    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
+    await fixture.publishInFile('viewpoints/Profit by Week.viewpoint.json');
     await fixture.changeJson('datamodels/Marketing/tables/Leads.table.json', { hidden: true });
     const getItems = async (...args: readonly string[]) =>
       (await runPlan(2, ...args)).changes.map(({ item }) => item);

@@ -115,7 +115,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
 
     // Before it is abandoned, the plan shows what is left.
     const interrupted = await fixture.expectExit(2, 'plan');
-    expect(interrupted.stderr).toContain('An earlier change was interrupted.');
+    expect(interrupted.stdout).toContain('An earlier change was interrupted.');
     const refused = await fixture.expectExit(4, 'apply', '--execute');
     expect(refused.stderr).toContain('An earlier change was interrupted.');
 

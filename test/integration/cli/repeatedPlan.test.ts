@@ -130,7 +130,7 @@ describe('a plan without changes', () => {
     const { plan, isCompared } = await runPlan(0);
     expect(isCompared).toBe(true);
     expect(plan.interrupted?.text).toContain('An earlier change was interrupted.');
-    expect((await fixture.expectExit(0, 'plan')).stderr).toContain('An earlier change was interrupted.');
+    expect((await fixture.expectExit(0, 'plan')).stdout).toContain('An earlier change was interrupted.');
   });
 
   test('says each time that the lock file was not updated after an apply', async () => {

@@ -186,7 +186,7 @@ describe('an apply that was killed', () => {
     for (const args of [['apply'], ['resume', journal], ['roll-back', journal], ['abandon', journal]]) {
       expect((await fixture.expectExit(4, ...args, '--execute')).stderr).toMatch(text);
     }
-    expect((await fixture.run('plan')).stderr).toContain('Until then, an apply is refused.');
+    expect((await fixture.run('plan')).stdout).toContain('Until then, an apply is refused.');
     expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
   }
 
