@@ -30,7 +30,7 @@ export class BuildMonitor implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
-  /** Fires once for each build that has ended or is gone since this window watches, whether or not it was seen running. */
+  /** Fires once for each build that has ended or disappeared while this window was open, even if its start wasn't seen. */
   readonly onDidEnd = this.#onDidEnd.event;
   /**
    * Fires when the builds of a connection can't be watched; not again until a poll of that connection has succeeded.

@@ -1,4 +1,5 @@
 import type { Datamodel } from '../contract/datamodel.ts';
+import { parseServerTime } from '../contract/serverTime.ts';
 import { type Build, isRunning } from './build.ts';
 
 /** Returns the build that ended last; of those that ended at the same time, the last one of the list. */
@@ -26,4 +27,4 @@ export function hasSucceededSince(
 }
 
 /** Returns a time in milliseconds since the epoch; 0 for one that is absent or not a time. */
-const parseTime = (time: string | null | undefined): number => Date.parse(time ?? '') || 0;
+const parseTime = (time: string | null | undefined): number => parseServerTime(time) || 0;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../base/json.ts';
+import { parseServerTime } from './serverTime.ts';
 import { buildTypes, schemaOrigins } from './terms.ts';
 import { idSchema, orAbsent } from './values.ts';
 
@@ -79,8 +80,8 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
   const { rowLimit } = task;
   const rowLimitNumber = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
   const buildType = getTextField(task, 'buildType');
-  const startTime = Date.parse(getTextField(task, 'started') ?? getTextField(task, 'created') ?? '');
-  const completedAt = Date.parse(getTextField(task, 'completed') ?? '');
+  const startTime = parseServerTime(getTextField(task, 'started') ?? getTextField(task, 'created'));
+  const completedAt = parseServerTime(getTextField(task, 'completed'));
   const durationMs = completedAt - startTime;
   return {
     title: getTextField(task, 'datamodelTitle'),

@@ -1,5 +1,6 @@
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
+import { parseServerTime } from '../../contract/serverTime.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import type { ColumnDifference } from '../../security/change/accessDifferenceRow.ts';
@@ -80,13 +81,9 @@ export function mayDifferFromLastBuild(
   >,
 ): boolean {
   const { lastUpdated, lastBuildTime, lastSuccessfulBuildTime = lastBuildTime, lastPublishTime } = datamodel;
-  const builtAt = toTime(getDatamodelType(datamodel) === 'live' ? lastPublishTime : lastSuccessfulBuildTime);
-  // If either is NaN, the result is true.
-  return !(toTime(lastUpdated) <= builtAt);
-}
-
-/** Converts a time of the server to milliseconds: in UTC (platform-facts.md, 1.3). NaN if it's unknown. */
-const toTime = (time: string | null | undefined): number =>
-  Date.parse(
-    time === null || time === undefined || /(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? (time ?? '') : `${time}Z`,
+  const builtAt = parseServerTime(
+    getDatamodelType(datamodel) === 'live' ? lastPublishTime : lastSuccessfulBuildTime,
   );
+  // If either is NaN, the result is true.
+  return !(parseServerTime(lastUpdated) <= builtAt);
+}

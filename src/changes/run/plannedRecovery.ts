@@ -43,20 +43,23 @@ type CheckedRecovery = Pick<PlannedRecovery, 'entry' | 'first'> & { readonly rea
     | { readonly ending: 'roll-back'; readonly undo: PlannedUndo }
   );
 
+/** Plans operations and their undos. */
+export interface OperationPlanner {
+  plan(
+    operation: Operation,
+    signal?: AbortSignal,
+    options?: PlanOptions,
+  ): Promise<{ readonly plan: Plan; readonly planHash: PlanHash }>;
+  planUndo(entry: HistoryEntry): Promise<PlannedUndo>;
+}
+
 interface PlannerDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   /** Returns the known cube sets of a connection. */
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
-  readonly writer: {
-    plan(
-      operation: Operation,
-      signal?: AbortSignal,
-      options?: PlanOptions,
-    ): Promise<{ readonly plan: Plan; readonly planHash: PlanHash }>;
-    planUndo(entry: HistoryEntry): Promise<PlannedUndo>;
-  };
+  readonly writer: OperationPlanner;
   readonly queue: Pick<RecoveryQueue, 'readState'>;
 }
 

@@ -9,11 +9,15 @@ import type { History } from '../journal/history.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
 import type { Operation } from '../model/operation.ts';
-import type { Plan } from '../model/plan.ts';
 import { toReportedError } from './busyServer.ts';
 import { checkConfirmed } from './effectsHash.ts';
 import { PendingEntry } from './pendingEntry.ts';
-import { type PlannedRecovery, type RecoveryEnding, RecoveryPlanner } from './plannedRecovery.ts';
+import {
+  type OperationPlanner,
+  type PlannedRecovery,
+  type RecoveryEnding,
+  RecoveryPlanner,
+} from './plannedRecovery.ts';
 import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
@@ -26,7 +30,6 @@ import {
   isReportable,
   preventsRecovery,
 } from './recoveryChecks.ts';
-import type { PlannedUndo } from './planUndo.ts';
 import {
   AbandonedUndoError,
   ConflictError,
@@ -36,7 +39,7 @@ import {
   StoppedError,
 } from './writeErrors.ts';
 import { checkWritable } from './runChecks.ts';
-import type { AbandonOptions, ApprovalToken, PlanOptions, RunOptions, WriteSession } from './runOptions.ts';
+import type { AbandonOptions, ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
@@ -60,15 +63,9 @@ interface RecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Plans and runs the undo of an operation. */
-  readonly writer: {
-    plan(
-      operation: Operation,
-      signal?: AbortSignal,
-      options?: PlanOptions,
-    ): Promise<{ readonly plan: Plan; readonly planHash: PlanHash }>;
+  readonly writer: OperationPlanner & {
     approve(planHash: PlanHash): ApprovalToken;
     run(operation: Operation, options: RunOptions): Promise<OperationReport>;
-    planUndo(entry: HistoryEntry): Promise<PlannedUndo>;
   };
 }
 

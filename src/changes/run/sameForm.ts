@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 
 /**
  * Returns whether a value has the form of an earlier version: objects have at least its members, also the nested ones,
- * and lists and objects are still lists and objects. Null has any form.
+ * and lists and objects are still lists and objects. Null matches any form.
  */
 export function hasSameForm(value: JsonValue | undefined, previous: JsonValue | undefined): boolean {
   if (value === undefined || value === null || previous === undefined || previous === null) {
