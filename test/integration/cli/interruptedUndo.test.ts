@@ -47,7 +47,7 @@ async function interruptUndo(
       writes: [createTableUpdateWrite(keys, { description })],
     },
     before: [{ ref: { kind: 'table', ...keys }, document: parseLossless(JSON.stringify(table)) }],
-    undoes: applied,
+    undoneEntryId: applied,
   });
   await entry.recordSending(0);
   const { id } = entry;
@@ -65,7 +65,7 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
     {
       journal: id,
       time: expect.any(String),
-      undoes: applied,
+      undoneEntryId: applied,
       project: { folder: fixture.project, environment: 'default' },
       steps: [
         {
