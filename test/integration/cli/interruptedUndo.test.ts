@@ -65,7 +65,7 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
     {
       journal: id,
       time: expect.any(String),
-      undoneEntryId: applied,
+      undoes: applied,
       project: { folder: fixture.project, environment: 'default' },
       steps: [
         {

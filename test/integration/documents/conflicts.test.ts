@@ -339,7 +339,7 @@ describe('when the server fails', () => {
     let unknownCount = 0;
     window.documents.handleServerChange(path);
     await window.documents.stat(path);
-    const options = { isExplicit: true, onUnknown: () => (unknownCount += 1) };
+    const options = { isExplicit: true, onResponseLost: () => (unknownCount += 1) };
     await window.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
     expect(unknownCount).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
