@@ -117,7 +117,7 @@ export interface ConnectionSuggestion {
 /** A document stored in an entry of the history. */
 export interface HistoryDocumentTarget extends HistoryTarget {
   /** The index of the document in the entry. */
-  readonly document: number;
+  readonly documentIndex: number;
 }
 
 /** Every command of the extension, with the arguments that menus and code pass; the Command Palette passes none. */

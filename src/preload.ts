@@ -43,7 +43,7 @@ export function preload(
     readonly clock: Clock;
     readonly log: Log;
   },
-  loadedParts = parts,
+  partsToLoad = parts,
 ): Disposable {
   const store = new DisposableStore();
   let isStarted = false;
@@ -52,7 +52,7 @@ export function preload(
       isStarted = true;
       const onError = (error: unknown): void =>
         log.error('commands', 'Loading in advance failed', { reason: String(error) });
-      store.add(runWhenIdle(loadedParts, { clock, onError }));
+      store.add(runWhenIdle(partsToLoad, { clock, onError }));
     }
   };
   store.add(connections.onDidChange(start));

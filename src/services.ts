@@ -71,9 +71,9 @@ export interface PersistedStateServices {
   /** The datamodel that the user picked for each file. */
   readonly pickedDatamodelStorage: ValueStorage;
   /** The changes in the rule matrix that were not applied yet. */
-  readonly matrixDrafts: ValueStorage;
+  readonly matrixDraftStorage: ValueStorage;
   /** The accepted findings of security checks, for windows without a folder. */
-  readonly securityBaseline: ValueStorage;
+  readonly securityBaselineStorage: ValueStorage;
   /** The current IDs of rules that were replaced, by their former ones. */
   readonly ruleAliasStorage: ValueStorage;
   /** The workspace files that are copies of documents. */
@@ -81,13 +81,13 @@ export interface PersistedStateServices {
   /** The environment that is shown for each project. */
   readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges of project files that the user has not completed. */
-  readonly keptMerges: ValueStorage;
+  readonly unfinishedMergeStorage: ValueStorage;
 }
 
 /** The connections, with their tokens and write locks. */
 export interface ConnectionServices {
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
   /** The tenant that the viewpoints of each connection are shown for. */
@@ -129,7 +129,7 @@ export interface FileServices {
 
 /** The builds of all connections. */
 export interface BuildServices {
-  readonly builds: BuildMonitor;
+  readonly buildMonitor: BuildMonitor;
   /** The folder for build data on this machine. */
   readonly buildsFolder: string;
 }
@@ -186,7 +186,7 @@ export function createServices(
       const { FileCatalogs } = await import('./platform/projects/fileCatalogs.ts');
       return store.add(new FileCatalogs(services));
     }),
-    builds: store.add(new BuildMonitor({ load: () => loadBuilds(services), log })),
+    buildMonitor: store.add(new BuildMonitor({ load: () => loadBuilds(services), log })),
     buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {
       (await persistedState.loadPins()).removeConnection(connectionId);
@@ -229,12 +229,12 @@ function createPersistedStateServices({
     }),
     treeStorage: createWorkspaceValue('explorerTree'),
     pickedDatamodelStorage: createWorkspaceValue('pickedDatamodels'),
-    matrixDrafts: createWorkspaceValue('matrixDrafts'),
-    securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
+    matrixDraftStorage: createWorkspaceValue('matrixDrafts'),
+    securityBaselineStorage: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliasStorage: new MementoValue(globalState, 'ruleAliases', log),
     fileOriginStorage: createWorkspaceValue('documentLinks'),
     projectEnvironments: store.add(new SelectedEnvironments(createWorkspaceValue('projectEnvironments'))),
-    keptMerges: createWorkspaceValue('keptMerges'),
+    unfinishedMergeStorage: createWorkspaceValue('keptMerges'),
   };
 }
 
@@ -261,7 +261,7 @@ function createConnectionServices({
   const currentConnectionStorage = new MementoValue(workspaceState, 'currentConnection', log);
   return {
     connections,
-    current: store.add(new CurrentConnection(connections, currentConnectionStorage)),
+    currentConnection: store.add(new CurrentConnection(connections, currentConnectionStorage)),
     tenants: store.add(new SelectedTenants(new MementoValue(globalState, 'selectedTenants', log))),
     tokens: new SandboxTokens(new SecretTokenStore(context.secrets), injectedSandbox),
     locks,
@@ -329,7 +329,7 @@ const createDoctor = (
   { tokens, locks }: BaseConnectionServices,
 ): Doctor =>
   new Doctor({
-    locate: (connection) => connector.locate(connection),
+    findAddress: (connection) => connector.findAddress(connection),
     tokens,
     locks,
     getNetworkSettings: getProxySettings,

@@ -28,11 +28,11 @@ export const formatMessage = (localize: Localize, { text, values }: Message): st
 export class MessageError extends Error {
   override readonly name: string = 'MessageError';
   /** The message, to be shown in the language of the user. */
-  readonly text: Message;
+  readonly userMessage: Message;
 
-  constructor(text: Message) {
-    super(formatMessage(english, text));
-    this.text = text;
+  constructor(userMessage: Message) {
+    super(formatMessage(english, userMessage));
+    this.userMessage = userMessage;
   }
 }
 

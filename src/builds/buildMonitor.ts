@@ -52,7 +52,7 @@ export class BuildMonitor implements Disposable {
   }
 
   /** The running builds whose instance some window polls; whether others are still running is unknown. */
-  get running(): readonly Build[] {
+  get runningBuilds(): readonly Build[] {
     return this.builds.filter((build) => isRunning(build) && this.isMonitored(build));
   }
 

@@ -64,7 +64,7 @@ export class BuildWatch implements Disposable {
 
   /** Returns whether some window can poll the builds of the connection now. */
   hasLeader(connectionId: string): boolean {
-    const instance = this.#deps.source.getInstanceId(connectionId);
+    const instance = this.#deps.buildApi.getInstanceId(connectionId);
     return instance !== undefined && this.#getLeader(instance) !== undefined;
   }
 
@@ -77,20 +77,20 @@ export class BuildWatch implements Disposable {
     if (build.startedBy !== undefined && this.#coordinator.isAlive(build.startedBy)) {
       return build.startedBy === windowId;
     }
-    const instance = this.#deps.source.getInstanceId(build.connectionId);
+    const instance = this.#deps.buildApi.getInstanceId(build.connectionId);
     return instance !== undefined && this.#getLeader(instance) === windowId;
   }
 
   /** Starts a build and watches it. Rejects with the client's error if the server did not accept it. */
   async start(request: StartBuildRequest): Promise<Build> {
-    const { source, clock, windowId } = this.#deps;
-    const oid = await this.#refreshIfUncertain(request.connectionId, () => source.start(request));
+    const { buildApi, clock, windowId } = this.#deps;
+    const oid = await this.#refreshIfUncertain(request.connectionId, () => buildApi.start(request));
     const watch = this.#getWatch(request.connectionId);
     if (watch === undefined) {
       throw new Error('The connection was removed while the build was started');
     }
     watch.addBuilds([createStartedBuild(request, oid, clock.now(), windowId)]);
-    this.#coordinator.join(watch.instance, watch.isBlocked);
+    this.#coordinator.join(watch.instanceId, watch.isBlocked);
     this.#fireChange();
     this.refresh(request.connectionId);
     // A concurrent poll may have updated the build meanwhile; it may even have ended.
@@ -99,14 +99,14 @@ export class BuildWatch implements Disposable {
 
   async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
     await this.#refreshIfUncertain(build.connectionId, () =>
-      this.#deps.source.cancel(build.connectionId, build.oid),
+      this.#deps.buildApi.cancel(build.connectionId, build.oid),
     );
     this.refresh(build.connectionId);
   }
 
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
     await this.#refreshIfUncertain(connectionId, () =>
-      this.#deps.source.cancelAll(connectionId, datamodelId),
+      this.#deps.buildApi.cancelAll(connectionId, datamodelId),
     );
     this.refresh(connectionId);
   }
@@ -116,7 +116,7 @@ export class BuildWatch implements Disposable {
     try {
       return await request();
     } catch (error) {
-      if (this.#deps.source.classifyFailure(error).mayHaveTakenEffect) {
+      if (this.#deps.buildApi.classifyFailure(error).mayHaveTakenEffect) {
         this.refresh(connectionId);
       }
       throw error;
@@ -131,15 +131,15 @@ export class BuildWatch implements Disposable {
     const watch = this.#getWatch(connectionId);
     if (watch !== undefined) {
       if (shouldReport) {
-        this.#userRequests.add(watch.instance);
+        this.#userRequests.add(watch.instanceId);
       }
       watch.unblock();
       this.#requestPoll(watch);
     }
   }
 
-  #requestPoll({ instance }: InstanceWatch): void {
-    this.#requestedPolls.set(instance, this.#deps.clock.now());
+  #requestPoll({ instanceId }: InstanceWatch): void {
+    this.#requestedPolls.set(instanceId, this.#deps.clock.now());
     this.sync();
   }
 
@@ -151,10 +151,10 @@ export class BuildWatch implements Disposable {
 
   /** Polls outdated builds, including those of other users, because the user has returned to the window. */
   catchUp(): void {
-    const { source, clock } = this.#deps;
-    const activeWatches = [...this.#watches.values()].filter(({ running }) => running.length > 0);
+    const { buildApi, clock } = this.#deps;
+    const activeWatches = [...this.#watches.values()].filter(({ runningBuilds }) => runningBuilds.length > 0);
     for (const id of new Set([
-      ...source.getConnectionsInUse(),
+      ...buildApi.getConnectionsInUse(),
       ...activeWatches.map(({ connectionId }) => connectionId),
     ])) {
       const watch = this.#getWatch(id);
@@ -166,7 +166,7 @@ export class BuildWatch implements Disposable {
 
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
   handleConnectionRestored(connectionId: string): void {
-    const watch = this.#watches.get(this.#deps.source.getInstanceId(connectionId) ?? '');
+    const watch = this.#watches.get(this.#deps.buildApi.getInstanceId(connectionId) ?? '');
     watch?.unblock();
     if (watch !== undefined && !watch.isPolling && watch.lastUpdate.failure !== undefined) {
       this.#requestPoll(watch);
@@ -179,7 +179,7 @@ export class BuildWatch implements Disposable {
    */
   handleInstanceEnded(connectionId: string, { shouldNotify }: { readonly shouldNotify: boolean }): void {
     const watch = this.#getWatch(connectionId);
-    if (watch === undefined || watch.running.length === 0) {
+    if (watch === undefined || watch.runningBuilds.length === 0) {
       return;
     }
     const before = this.builds;
@@ -209,44 +209,44 @@ export class BuildWatch implements Disposable {
   }
 
   async #runRound(): Promise<void> {
-    const { source, windowId } = this.#deps;
+    const { buildApi, windowId } = this.#deps;
     this.#forgetRemovedConnections();
     if (this.#isVisible) {
-      source.getConnectionsInUse().forEach((connectionId) => this.#getWatch(connectionId));
+      buildApi.getConnectionsInUse().forEach((connectionId) => this.#getWatch(connectionId));
     }
     for (const record of this.#coordinator.records) {
       this.#findInstanceWatch(record.instance, record.connectionId)?.adopt(record);
     }
     for (const watch of this.#watches.values()) {
-      watch.addBuilds(this.#coordinator.getUnrecordedBuilds(watch.instance));
+      watch.addBuilds(this.#coordinator.getUnrecordedBuilds(watch.instanceId));
     }
     this.#fireChange();
     for (const watch of this.#watches.values()) {
-      const { instance } = watch;
-      if (source.canPoll(watch.connectionId) && this.#needsLeader(watch)) {
-        this.#coordinator.join(instance, watch.isBlocked);
+      const { instanceId } = watch;
+      if (buildApi.canPoll(watch.connectionId) && this.#needsLeader(watch)) {
+        this.#coordinator.join(instanceId, watch.isBlocked);
       } else {
-        this.#coordinator.leave(instance);
+        this.#coordinator.leave(instanceId);
       }
-      const isLeader = this.#getLeader(instance) === windowId;
-      if (!isLeader && (this.#requestedPolls.get(instance) ?? Infinity) <= watch.lastPollAt) {
+      const isLeader = this.#getLeader(instanceId) === windowId;
+      if (!isLeader && (this.#requestedPolls.get(instanceId) ?? Infinity) <= watch.lastPollAt) {
         // Another window has polled, as the user has asked: a later failure in this window is not reported.
-        this.#requestedPolls.delete(instance);
-        this.#userRequests.delete(instance);
+        this.#requestedPolls.delete(instanceId);
+        this.#userRequests.delete(instanceId);
       }
       this.#coordinator.setState(
-        instance,
-        watch.running,
-        isLeader ? undefined : this.#requestedPolls.get(instance),
+        instanceId,
+        watch.runningBuilds,
+        isLeader ? undefined : this.#requestedPolls.get(instanceId),
       );
     }
     // Must precede the records: a window that reads this leader in a record must also find its heartbeat.
     await this.#coordinator.announce();
     this.#updateWatchedInstances();
     for (const watch of this.#watches.values()) {
-      const { instance } = watch;
-      const isLeader = this.#getLeader(instance) === windowId;
-      if (isLeader && (watch.hasChanges || !this.#coordinator.isRecordedLeader(instance))) {
+      const { instanceId } = watch;
+      const isLeader = this.#getLeader(instanceId) === windowId;
+      if (isLeader && (watch.hasChanges || !this.#coordinator.isRecordedLeader(instanceId))) {
         await this.#coordinator.publish(watch.createRecord(windowId));
       }
       this.#schedulePoll(watch, isLeader);
@@ -258,10 +258,7 @@ export class BuildWatch implements Disposable {
    * poll.
    */
   #updateWatchedInstances(): void {
-    const watchedInstances = [...this.#watches.keys()].filter(
-      (instance) => this.#getLeader(instance) !== undefined,
-    );
-    const key = JSON.stringify(watchedInstances);
+    const key = JSON.stringify([...this.#watches.keys()].filter((id) => this.#getLeader(id) !== undefined));
     if (key !== this.#watchedInstancesJson) {
       this.#watchedInstancesJson = key;
       this.#onDidChange.fire();
@@ -270,23 +267,23 @@ export class BuildWatch implements Disposable {
 
   /** Schedules the next poll of an instance if this window has to make it. */
   #schedulePoll(watch: InstanceWatch, isLeader: boolean): void {
-    const { clock } = this.#deps;
-    const { instance } = watch;
-    this.#timers.get(instance)?.dispose();
-    this.#timers.delete(instance);
+    const { instanceId } = watch;
+    this.#timers.get(instanceId)?.dispose();
+    this.#timers.delete(instanceId);
     const pollTime = isLeader ? this.#getNextPollTime(watch) : this.#getIdlePollTime(watch);
     if (pollTime !== undefined && !this.#store.isDisposed) {
+      const { clock } = this.#deps;
       const timer = clock.schedule(Math.max(0, pollTime - clock.now()), () => void this.#poll(watch));
-      this.#timers.set(instance, timer);
+      this.#timers.set(instanceId, timer);
     }
   }
 
   #getNextPollTime(watch: InstanceWatch): number | undefined {
-    const requestedAt = this.#coordinator.getPollRequestTime(watch.instance) ?? 0;
-    if (this.#requestedPolls.has(watch.instance) || requestedAt > watch.lastPollAt) {
+    const requestedAt = this.#coordinator.getPollRequestTime(watch.instanceId) ?? 0;
+    if (this.#requestedPolls.has(watch.instanceId) || requestedAt > watch.lastPollAt) {
       return watch.earliestPollAt;
     }
-    return watch.running.length > 0 ? watch.getNextPollTime() : this.#getIdlePollTime(watch);
+    return watch.runningBuilds.length > 0 ? watch.getNextPollTime() : this.#getIdlePollTime(watch);
   }
 
   /**
@@ -294,23 +291,23 @@ export class BuildWatch implements Disposable {
    * builds of the connection.
    */
   #getIdlePollTime(watch: InstanceWatch): number | undefined {
-    const isIdle = watch.running.length === 0 && this.#isVisible;
-    return isIdle && this.#deps.source.getConnectionsInUse().includes(watch.connectionId)
+    const isIdle = watch.runningBuilds.length === 0 && this.#isVisible;
+    return isIdle && this.#deps.buildApi.getConnectionsInUse().includes(watch.connectionId)
       ? Math.max(watch.lastPollAt + idlePollMs, watch.earliestPollAt)
       : undefined;
   }
 
   async #poll(watch: InstanceWatch): Promise<void> {
-    this.#timers.delete(watch.instance);
-    const isCurrent = this.#watches.get(watch.instance) === watch;
-    if (watch.isPolling || !isCurrent || !this.#deps.source.canPoll(watch.connectionId)) {
+    this.#timers.delete(watch.instanceId);
+    const isCurrent = this.#watches.get(watch.instanceId) === watch;
+    if (watch.isPolling || !isCurrent || !this.#deps.buildApi.canPoll(watch.connectionId)) {
       return;
     }
-    this.#requestedPolls.delete(watch.instance);
-    const wasRequested = this.#userRequests.delete(watch.instance);
+    this.#requestedPolls.delete(watch.instanceId);
+    const wasRequested = this.#userRequests.delete(watch.instanceId);
     const before = watch.builds;
     const endedBuilds = await watch.poll();
-    if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
+    if (this.#watches.get(watch.instanceId) !== watch || this.#store.isDisposed) {
       return;
     }
     await this.#deps.history.add([...endedBuilds, ...findReappearedBuilds(before, watch.builds)]);
@@ -328,7 +325,7 @@ export class BuildWatch implements Disposable {
     const failingInstances = JSON.stringify(
       [...this.#watches.values()]
         .filter(({ lastUpdate }) => lastUpdate.failure !== undefined)
-        .map((watch) => watch.instance),
+        .map((watch) => watch.instanceId),
     );
     if (areBuildsEqual(before, after) && failingInstances === this.#lastFailingInstancesJson) {
       return;
@@ -348,19 +345,20 @@ export class BuildWatch implements Disposable {
   }
 
   #recordFailure(watch: InstanceWatch, wasRequested: boolean): void {
-    const { connectionId, instance, running, isBlocked } = watch;
+    const { connectionId, instanceId, runningBuilds, isBlocked } = watch;
     const { failure } = watch.lastUpdate;
-    const isAwaited = wasRequested || running.some(({ startedBy }) => startedBy === this.#deps.windowId);
+    const isAwaited =
+      wasRequested || runningBuilds.some(({ startedBy }) => startedBy === this.#deps.windowId);
     if (failure === undefined) {
-      this.#reportedFailures.delete(instance);
-    } else if (isBlocked && isAwaited && !this.#reportedFailures.has(instance)) {
-      this.#reportedFailures.add(instance);
+      this.#reportedFailures.delete(instanceId);
+    } else if (isBlocked && isAwaited && !this.#reportedFailures.has(instanceId)) {
+      this.#reportedFailures.add(instanceId);
       this.#onDidFail.fire({ connectionId, error: failure });
     }
   }
 
   #needsLeader(watch: InstanceWatch): boolean {
-    return watch.running.length > 0 || this.#requestedPolls.has(watch.instance);
+    return watch.runningBuilds.length > 0 || this.#requestedPolls.has(watch.instanceId);
   }
 
   #getLeader(instance: string): string | undefined {
@@ -368,13 +366,13 @@ export class BuildWatch implements Disposable {
   }
 
   #getWatch(connectionId: string): InstanceWatch | undefined {
-    const instance = this.#deps.source.getInstanceId(connectionId);
+    const instance = this.#deps.buildApi.getInstanceId(connectionId);
     return instance === undefined ? undefined : this.#findInstanceWatch(instance, connectionId);
   }
 
   #findInstanceWatch(instance: string, connectionId: string): InstanceWatch | undefined {
     const existing = this.#watches.get(instance);
-    if (existing !== undefined || this.#deps.source.getInstanceId(connectionId) !== instance) {
+    if (existing !== undefined || this.#deps.buildApi.getInstanceId(connectionId) !== instance) {
       return existing;
     }
     const watch = new InstanceWatch(this.#deps, connectionId, instance);
@@ -385,7 +383,7 @@ export class BuildWatch implements Disposable {
   /** Forgets the builds of connections that were removed or have another address now. */
   #forgetRemovedConnections(): void {
     for (const [instance, { connectionId }] of this.#watches) {
-      if (this.#deps.source.getInstanceId(connectionId) !== instance) {
+      if (this.#deps.buildApi.getInstanceId(connectionId) !== instance) {
         this.#timers.get(instance)?.dispose();
         this.#timers.delete(instance);
         this.#requestedPolls.delete(instance);

@@ -13,7 +13,7 @@ export interface BuildArchive {
 
 /** The dependencies of the build watch. */
 export interface BuildWatchDeps {
-  readonly source: BuildApi;
+  readonly buildApi: BuildApi;
   /** The folder that all windows share. */
   readonly folder: SharedFolder;
   readonly history: BuildArchive;

@@ -30,10 +30,10 @@ export async function followBuild(
     readonly onPoll: (build: Build, failure: unknown) => void;
   },
 ): Promise<FollowResult> {
-  const { clock, source } = deps;
+  const { clock, buildApi } = deps;
   const { signal, onPoll } = options;
   const { connectionId } = build;
-  const watch = new InstanceWatch(deps, connectionId, source.getInstanceId(connectionId) ?? connectionId);
+  const watch = new InstanceWatch(deps, connectionId, buildApi.getInstanceId(connectionId) ?? connectionId);
   watch.addBuilds([build]);
   const getBuild = (): Build => watch.builds.find(({ oid }) => oid === build.oid) ?? build;
   const followedSince = clock.now();

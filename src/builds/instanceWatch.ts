@@ -24,7 +24,7 @@ const minRetentionMs = 600_000;
 const maxIndividualRequests = 10;
 
 interface InstanceWatchDeps {
-  readonly source: BuildApi;
+  readonly buildApi: BuildApi;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
@@ -43,7 +43,7 @@ class LeaderFailedError extends Error {
 /** Tracks the builds of one instance, and computes when to poll it next. */
 export class InstanceWatch {
   readonly connectionId: string;
-  readonly instance: string;
+  readonly instanceId: string;
   readonly #deps: InstanceWatchDeps;
   #builds: readonly Build[] = [];
   #lastPollAt = 0;
@@ -59,10 +59,10 @@ export class InstanceWatch {
   #listing: TaskListing | undefined;
   #hasChanges = false;
 
-  constructor(deps: InstanceWatchDeps, connectionId: string, instance: string) {
+  constructor(deps: InstanceWatchDeps, connectionId: string, instanceId: string) {
     this.#deps = deps;
     this.connectionId = connectionId;
-    this.instance = instance;
+    this.instanceId = instanceId;
     this.#jitter = deps.random();
   }
 
@@ -70,7 +70,7 @@ export class InstanceWatch {
     return this.#builds;
   }
 
-  get running(): readonly Build[] {
+  get runningBuilds(): readonly Build[] {
     return this.#builds.filter(isRunning);
   }
 
@@ -107,7 +107,7 @@ export class InstanceWatch {
   createRecord(leader: string): InstanceRecord {
     this.#hasChanges = false;
     return {
-      instance: this.instance,
+      instance: this.instanceId,
       connectionId: this.connectionId,
       leader,
       askedAt: this.#lastPollAt,
@@ -160,7 +160,7 @@ export class InstanceWatch {
     // A time in the future means that the system clock was set back.
     this.#lastPollAt = Math.min(this.#lastPollAt, now);
     this.#earliestPollAt = Math.min(this.#earliestPollAt, now + maxRetryAfterMs);
-    const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
+    const youngestAgeMs = Math.min(...this.runningBuilds.map(({ firstSeen }) => Math.abs(now - firstSeen)));
     const delayMs = getPollDelay(
       { youngestAgeMs, failures: this.#failureCount, random: this.#jitter },
       getPollSettings(),
@@ -178,7 +178,7 @@ export class InstanceWatch {
    * the list cannot be read, the known builds are kept.
    */
   async poll(): Promise<readonly Build[]> {
-    const { source, clock, log } = this.#deps;
+    const { buildApi: source, clock, log } = this.#deps;
     this.#isPolling = true;
     this.#hasChanges = true;
     this.#lastPollAt = clock.now();
@@ -218,7 +218,7 @@ export class InstanceWatch {
 
   /** Requests missing tasks individually, since a list may omit ended tasks; marks those that do not exist as gone. */
   async #resolveMissing(tasks: readonly BuildTask[]): Promise<void> {
-    const { source, clock } = this.#deps;
+    const { buildApi: source, clock } = this.#deps;
     for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxIndividualRequests)) {
       const task = await source.find(this.connectionId, build.oid);
       const now = clock.now();

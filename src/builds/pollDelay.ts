@@ -1,10 +1,10 @@
 /** The configurable part of the polling intervals, in milliseconds. */
 export interface PollSettings {
   /** The interval for builds that have been running for a while, and the upper limit for younger builds. */
-  readonly steadyMs: number;
+  readonly steadyIntervalMs: number;
 }
 
-export const defaultPollSettings: PollSettings = { steadyMs: 15_000 };
+export const defaultPollSettings: PollSettings = { steadyIntervalMs: 15_000 };
 
 /** Builds younger than `maxAgeMs` are polled every `intervalMs`, because most failures happen early. */
 const earlyIntervals: readonly { readonly maxAgeMs: number; readonly intervalMs: number }[] = [
@@ -27,7 +27,11 @@ export function getPollDelay(
   settings: PollSettings = defaultPollSettings,
 ): number {
   const ageIntervalMs =
-    earlyIntervals.find(({ maxAgeMs }) => state.youngestAgeMs < maxAgeMs)?.intervalMs ?? settings.steadyMs;
-  const delayMs = Math.min(Math.min(ageIntervalMs, settings.steadyMs) * 2 ** state.failures, maxBackOffMs);
+    earlyIntervals.find(({ maxAgeMs }) => state.youngestAgeMs < maxAgeMs)?.intervalMs ??
+    settings.steadyIntervalMs;
+  const delayMs = Math.min(
+    Math.min(ageIntervalMs, settings.steadyIntervalMs) * 2 ** state.failures,
+    maxBackOffMs,
+  );
   return delayMs * (1 + 0.1 * state.random);
 }

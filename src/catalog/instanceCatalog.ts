@@ -158,7 +158,7 @@ export class InstanceCatalog implements Disposable {
   }
 
   /** The titles of all datamodels; `undefined` if the list was not loaded or is incomplete. Sends no request. */
-  get listedTitles(): ReadonlySet<string> | undefined {
+  get listedDatamodelTitles(): ReadonlySet<string> | undefined {
     const list = this.#datamodelList.peek('');
     return list === undefined || list.unreadable.length > 0
       ? undefined

@@ -32,7 +32,7 @@ export class PickedDatamodels {
   }
 
   /** The latest pick, which files without a pick of their own use. */
-  get latest(): PickedDatamodel | undefined {
+  get latestPick(): PickedDatamodel | undefined {
     return this.#latestPick;
   }
 
@@ -43,11 +43,11 @@ export class PickedDatamodels {
 
   /** The pick of a file, or else the latest pick. */
   get(file: string): PickedDatamodel | undefined {
-    return this.getOwn(file) ?? this.#latestPick;
+    return this.getOwnPick(file) ?? this.#latestPick;
   }
 
   /** The pick of a file. */
-  getOwn(file: string): PickedDatamodel | undefined {
+  getOwnPick(file: string): PickedDatamodel | undefined {
     return this.#picksByFile.get(file);
   }
 

@@ -8,8 +8,8 @@ import { getRuleSubject, isSameSubject } from './ruleSubject.ts';
  * without details, so a count would be too low.
  */
 export interface Usage {
-  readonly relations: number;
-  readonly rules: number;
+  readonly relationCount: number;
+  readonly ruleCount: number;
 }
 
 const equalsIgnoreCase = (a: string | null | undefined, b: string): boolean =>
@@ -40,5 +40,5 @@ export function countUsage(
     .filter(({ subject }) => isSameSubject(subject, datamodelSubject))
     .flatMap(({ rules: all }) => all)
     .filter((rule) => rule.table === table && (column === undefined || rule.column === column));
-  return { relations: relations.length, rules: rules.length };
+  return { relationCount: relations.length, ruleCount: rules.length };
 }

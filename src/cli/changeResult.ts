@@ -31,20 +31,20 @@ import { formatDocumentList } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
-  { report: { entryId, writes }, stopError, startedAt, endedAt }: RuleChangeResult,
+  { report: { entryId, writeStates }, stopError, startedAt, endedAt }: RuleChangeResult,
   signal: AbortSignal,
 ): ResultOutput {
-  const stoppedState = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
+  const stoppedState = writeStates.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
   return {
     state: stopError === undefined ? 'done' : stoppedState,
     journal: entryId,
-    steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
+    steps: { done: writeStates.filter(({ state }) => state === 'done').length, total: writeStates.length },
     ms: Math.round(endedAt - startedAt),
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
           problem: formatLabeledReason(english, stopError, (error) =>
-            formatStopError(error, getStoppedRequestEffect(writes)),
+            formatStopError(error, getStoppedRequestEffect(writeStates)),
           ),
         }),
   };
@@ -140,7 +140,7 @@ export async function reportStoppedChange(
   [...describeHeldBuilds(english, report), ...describeVisibleAfterStop(english, report)].forEach((text) =>
     output.printMessage(text, 'warning'),
   );
-  if (report.writes.some(({ partly }) => partly === true)) {
+  if (report.writeStates.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }
   if (leavesDenyRules(report)) {

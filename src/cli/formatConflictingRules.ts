@@ -11,7 +11,7 @@ import type { ConflictError } from '../changes/run/writeErrors.ts';
  */
 export const formatConflictingRules = (
   { ref, document, otherRefs }: ConflictError,
-  entry?: Pick<HistoryEntry, 'before' | 'writes'>,
+  entry?: Pick<HistoryEntry, 'before' | 'writeStates'>,
 ): string =>
   [ref, ...otherRefs]
     .flatMap((changedRef) =>
@@ -41,11 +41,11 @@ function getColumnNames(ref: ResourceRef, rules: readonly JsonObject[]): readonl
 }
 
 const listRecordedRules = (
-  entry: Pick<HistoryEntry, 'before' | 'writes'> | undefined,
+  entry: Pick<HistoryEntry, 'before' | 'writeStates'> | undefined,
 ): readonly JsonObject[] =>
   entry === undefined
     ? []
     : [
         ...entry.before.map(({ document }) => document),
-        ...entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined)),
+        ...entry.writeStates.map((state) => (state.state === 'done' ? state.answer : undefined)),
       ].flatMap((document) => [asObject(document), ...getObjects(document)]);

@@ -32,7 +32,7 @@ export interface Instance extends Disposable {
   /** Allows writes to a production instance, for a command that the user has confirmed. */
   unlock(): void;
   /** Loads the code that starts and reads builds of the instance. */
-  openBuildSource(): Promise<BuildApi>;
+  openBuildApi(): Promise<BuildApi>;
   /** @param folder where the journals are kept */
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
@@ -86,7 +86,7 @@ export function openInstance(
     }),
   );
   const doctor = new Doctor({
-    locate: (target) => connector.locate(target),
+    findAddress: (target) => connector.findAddress(target),
     tokens,
     locks,
     getNetworkSettings: () => getNetworkSettings(shell),
@@ -100,9 +100,9 @@ export function openInstance(
     doctor,
     getSession: () => sessions.get(connection.id),
     unlock: () => locks.unlock(connection.id, unlockMs),
-    openBuildSource: async () => {
-      const { createBuildApi: createBuildSource } = await import('../connections/createBuildApi.ts');
-      return createBuildSource(connections, sessions);
+    openBuildApi: async () => {
+      const { createBuildApi } = await import('../connections/createBuildApi.ts');
+      return createBuildApi(connections, sessions);
     },
     openChangeServices: async (folder) => {
       await convertStateFolderErrors(() => requirePrivateStateFolder(folder));
@@ -118,12 +118,12 @@ export function openInstance(
           history: changeHistory,
           getCubeSets: () => [],
           loadUsersAndGroups: async () => {
-            const [{ readUsersAndGroups }, { createUserDirectory: createDirectory }] = await Promise.all([
+            const [{ readUsersAndGroups }, { createUserDirectory }] = await Promise.all([
               import('../connections/readUsersAndGroups.ts'),
               import('../connections/createUserDirectory.ts'),
             ]);
             const { client } = await sessions.get(connection.id);
-            return createDirectory(await readUsersAndGroups(client, log), undefined);
+            return createUserDirectory(await readUsersAndGroups(client, log), undefined);
           },
           clock,
           log,

@@ -163,11 +163,11 @@ export function getAllRecoveryHints(
  * deny rules.
  */
 export async function findInterruptedRuleChange(
-  history: Pick<History, 'readUnfinished'>,
+  history: Pick<History, 'readUnfinishedEntries'>,
   connectionId: string,
   subject: RuleSubject,
 ): Promise<HistoryEntry | undefined> {
-  const entries = await history.readUnfinished(connectionId);
+  const entries = await history.readUnfinishedEntries(connectionId);
   return entries.find(({ operation }) =>
     operation.writes.some((write) => {
       const written = isRuleWrite(write) ? getWriteRuleSubject(write) : undefined;

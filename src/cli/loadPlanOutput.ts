@@ -37,8 +37,8 @@ export async function loadPlanOutput(
     ) {
       return record.plan;
     }
-    const { computePlanOutput: comparePlan } = await import('./computePlanOutput.ts');
-    const plan = await comparePlan(target, { context, options, files, transport });
+    const { computePlanOutput } = await import('./computePlanOutput.ts');
+    const plan = await computePlanOutput(target, { context, options, files, transport });
     const { exchanges } = transport;
     if (plan.state === 'same' && plan.interrupted === undefined && exchanges !== undefined) {
       await recordFile.write({ inputs: await hashPlanInputs({ target, options, files }), exchanges, plan });

@@ -8,7 +8,7 @@ import { listNeededVariables } from '../project/apply/connectionSecrets.ts';
  * @param options `address`: the address of the instance
  */
 export async function describeNeededVariables(
-  entry: Pick<HistoryEntry, 'operation' | 'writes'>,
+  entry: Pick<HistoryEntry, 'operation' | 'writeStates'>,
   { env, address }: { readonly env: Readonly<Record<string, string | undefined>>; readonly address: string },
 ): Promise<string | undefined> {
   const names = await listNeededVariables(entry, address);

@@ -57,7 +57,7 @@ function formatUnknown(
 
 function formatNothingToChange(remaining: RemainingDifferences, projectPart: string | undefined): string {
   const match = describeMatch(english, remaining, projectPart);
-  return remaining.itemCount + remaining.extras.length === 0
+  return remaining.itemCount + remaining.extraItemKinds.length === 0
     ? `Nothing to change: ${match.charAt(0).toLowerCase()}${match.slice(1)}`
     : `Nothing to change. ${match}`;
 }
@@ -70,7 +70,7 @@ const formatItemCount = (count: number): string => (count === 1 ? '1 item' : `${
 
 /** Returns a sentence that counts what only the instance has; empty if there is nothing. */
 export const describePlanExtras = (planOutput: PlanOutput): string =>
-  describeExtraItems(english, countRemainingDifferences(planOutput).extras);
+  describeExtraItems(english, countRemainingDifferences(planOutput).extraItemKinds);
 
 /** Counts what will still differ, and what only the instance has. */
 export const countRemainingDifferences = ({ notes, extras }: PlanOutput): RemainingDifferences =>

@@ -33,22 +33,22 @@ export const getUncomparedParts = ({
   project,
   reading,
   limits,
-  prepared: { pulled, hidden, unread },
+  prepared: { pulled, itemsUnderOtherNames, unreadItems },
 }: Pick<LoadedPlan, 'project' | 'prepared' | 'reading' | 'limits'>): ReturnType<typeof getUnreadParts> => [
   ...getUnreadParts({
-    unread: reading.unread,
+    failedParts: reading.failedParts,
     pulled,
     project: { problems: splitUnreadFiles({ project, reading, limits }).inside },
   }),
-  ...(unread.length === 0
+  ...(unreadItems.length === 0
     ? []
     : [
         {
-          what: unread.length === 1 ? '1 item' : `${unread.length} items`,
+          what: unreadItems.length === 1 ? '1 item' : `${unreadItems.length} items`,
           problem: "On the instance, this is part of something that couldn't be read.",
         },
       ]),
-  ...hidden.map((key) => ({
+  ...itemsUnderOtherNames.map((key) => ({
     what: formatItemKey(key),
     problem: "On the instance, it has a name that the project doesn't manage.",
   })),
@@ -123,11 +123,11 @@ export function createPlanOutput(
       delete: count('delete') + getDeletedColumns({ changes, deferred }).length,
       deferred: new Set(deferred.map(({ item }) => item)).size,
       unchanged: comparison.unchangedCount,
-      unknown: prepared.notCompared.length,
+      unknown: prepared.uncomparedItems.length,
       requests: compiled.writes.length,
     },
     changes,
-    extras: comparison.extras
+    extras: comparison.extraItems
       .map(({ key, column }) => ({
         item: formatItemKey(key),
         ...(column === undefined ? {} : { column }),

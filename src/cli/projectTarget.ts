@@ -118,7 +118,7 @@ async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<P
         : [],
     ),
   );
-  for (const { name, url, isFileMissing, instance: hash = '' } of environments) {
+  for (const { name, url, isFileMissing, instanceHash: hash = '' } of environments) {
     const mayBeSame =
       isFileMissing === true
         ? hashes.has(hash)
@@ -148,7 +148,7 @@ export async function requireSingleLockFile(
     const environments = await findEnvironmentsOfUrl(folder, instance);
     // Each tenant has viewpoints of its own, so another tenant is another instance.
     const environment = environments.find(
-      ({ url, instance: hash }) =>
+      ({ url, instanceHash: hash }) =>
         url !== undefined && hash === hashInstance({ url, tenantId: instance.connection.tenantId }),
     );
     if (environment !== undefined && environment.name !== defaultEnvironmentName) {

@@ -18,7 +18,7 @@ import type { CommandContext } from './command.ts';
 import { getConflictVersions } from './conflictVersions.ts';
 import {
   type DifferenceText,
-  describeChangedPart as describeDifferentPart,
+  describeChangedPart,
   instanceAndProjectTexts,
   limitDifferences,
   listDifferenceLines,
@@ -39,14 +39,14 @@ type PullOutput = z.infer<typeof pullOutputSchema>;
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
 export function getPullExitCode(
   result: Parameters<typeof getUnreadParts>[0] & {
-    readonly plan: Pick<PullResult['plan'], 'conflicts' | 'leftOut'>;
+    readonly plan: Pick<PullResult['plan'], 'conflicts' | 'leftOutItems'>;
   },
 ): ExitCode {
-  if (getUnreadParts(result).length > 0 || areAnyRulesUnknown(result.plan.leftOut)) {
+  if (getUnreadParts(result).length > 0 || areAnyRulesUnknown(result.plan.leftOutItems)) {
     return exitCodes.unknown;
   }
-  const { conflicts, leftOut } = result.plan;
-  return conflicts.length > 0 || isAnyRenamePending(leftOut) ? exitCodes.differs : exitCodes.done;
+  const { conflicts, leftOutItems } = result.plan;
+  return conflicts.length > 0 || isAnyRenamePending(leftOutItems) ? exitCodes.differs : exitCodes.done;
 }
 
 /** Prints the result of a pull: the changed files as output, and everything that needs attention as messages. */
@@ -125,7 +125,7 @@ const maxVersionLines = 12;
 const describeVersions = (versions: PullOutput['conflicts'][number]['versions']): readonly DifferenceText[] =>
   limitDifferences(
     versions.flatMap(({ pointer, project, instance }) =>
-      describeDifferentPart(
+      describeChangedPart(
         { pointer, before: instance, after: project },
         { ...instanceAndProjectTexts, showsAdditions: true },
       ),
@@ -189,7 +189,7 @@ function toPullOutput(
       ...(path === undefined ? {} : { path }),
       state,
     })),
-    gone: plan.gone.map(toItem),
+    gone: plan.goneItems.map(toItem),
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
     columnRenames: plan.columnRenames.map(({ table, from, to }) => ({
       item: formatItemKey(table),
@@ -200,7 +200,7 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
-      ...plan.leftOut.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key))),
+      ...plan.leftOutItems.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key))),
       ...plan.orphanedRules.map((rules) =>
         describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),
@@ -236,19 +236,19 @@ const addressRemedy = 'Rename it, or list the others in "manage", such as "Sales
 
 /** Returns what could not be read from the instance or from a file of the project, and why. */
 export const getUnreadParts = ({
-  unread,
+  failedParts,
   pulled,
   project,
-}: Pick<PullResult, 'unread' | 'pulled'> & {
+}: Pick<PullResult, 'failedParts' | 'pulled'> & {
   readonly project: Pick<PullResult['project'], 'problems'>;
 }): PullOutput['unknown'] => [
-  ...unread.map(({ part, error }) => ({
+  ...failedParts.map(({ part, error }) => ({
     what: describeInstancePart(english, part),
     problem: `${formatCliError(error)}${error instanceof AddressError && part.kind === 'rules' ? ` ${addressRemedy}` : ''}`,
   })),
-  ...pulled.refusals.map(({ key, text }) => ({
+  ...pulled.refusals.map(({ key, userMessage }) => ({
     what: formatItemKey(key),
-    problem: formatMessage(english, text),
+    problem: formatMessage(english, userMessage),
   })),
   ...project.problems
     .filter(({ severity }) => severity === 'error')

@@ -105,7 +105,9 @@ export async function findInterruptedUndo(
 ): Promise<HistoryEntry | undefined> {
   const entries = await history.readEntries(connectionId);
   const undone = getUndoneIds(entries);
-  return entries.find((entry) => entry.undoes === id && !undone.has(entry.id) && entry.end !== 'rolled-back');
+  return entries.find(
+    (entry) => entry.undoneEntryId === id && !undone.has(entry.id) && entry.end !== 'rolled-back',
+  );
 }
 
 /**
@@ -118,7 +120,7 @@ export function toInterruptedOutput(
   original: HistoryEntry,
   names?: ReadonlyMap<string, string>,
 ): InterruptedOutput {
-  const { id, startedAt, operation, writes: states, actor, undoes } = entry;
+  const { id, startedAt, operation, writeStates: states, actor, undoneEntryId } = entry;
   const { cause, project, subject, connectionId } = original.operation;
   const tenant = readTenantConnectionId(connectionId)?.tenantId;
   const documents = describeWrites(entry, names);
@@ -127,12 +129,12 @@ export function toInterruptedOutput(
     time: new Date(startedAt).toISOString(),
     ...(actor === undefined ? {} : { actor }),
     ...(tenant === undefined ? {} : { tenant }),
-    ...(undoes === undefined ? {} : { undoes }),
+    ...(undoneEntryId === undefined ? {} : { undoes: undoneEntryId }),
     ...(cause === 'apply'
       ? { project: describeProject(subject.name, project) }
       : { datamodel: subject.name }),
     // An undo leaves nothing for another apply.
-    ...(undoes !== undefined || project?.deferredItems === undefined
+    ...(undoneEntryId !== undefined || project?.deferredItems === undefined
       ? {}
       : { deferred: [...project.deferredItems] }),
     steps: operation.writes.map(({ endpoint }, index) => ({

@@ -11,7 +11,7 @@ import type { CommandContext } from './command.ts';
  */
 export function printRecoveredBuilds(
   command: 'resume' | 'roll-back',
-  entry: Pick<HistoryEntry, 'operation' | 'writes'>,
+  entry: Pick<HistoryEntry, 'operation' | 'writeStates'>,
   { output }: Pick<CommandContext, 'output'>,
   { readyRelations = [] }: { readonly readyRelations?: readonly string[] } = {},
 ): readonly RequiredBuild[] {

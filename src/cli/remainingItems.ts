@@ -87,7 +87,7 @@ export function findRemainingItems(
   const waiting = new Set([
     ...getItems('waiting'),
     // The items that a later apply has to delete.
-    ...comparison.extras.map(({ key }) => formatItemKey(key)).filter((item) => deferred.has(item)),
+    ...comparison.extraItems.map(({ key }) => formatItemKey(key)).filter((item) => deferred.has(item)),
   ]);
   return {
     overwritten: getItems('overwritten'),

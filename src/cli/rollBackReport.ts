@@ -50,7 +50,7 @@ export async function previewUnrestorableItems(
   try {
     return await findUnrestorableItems({
       ...entry,
-      writes: await reconcile(entry, client, { willContinue: false }),
+      writeStates: await reconcile(entry, client, { willContinue: false }),
     });
   } catch (error) {
     if (!(error instanceof ConflictError)) {
@@ -213,8 +213,8 @@ export async function warnOfMissingRules(
   );
 }
 
-const needsBuild = ({ refused }: RulesRefusedError): boolean =>
-  refused.some(({ error }) => error instanceof ApiError && getRuleRefusal(error) === 'needs-build');
+const needsBuild = ({ refusedRules }: RulesRefusedError): boolean =>
+  refusedRules.some(({ error }) => error instanceof ApiError && getRuleRefusal(error) === 'needs-build');
 
 /**
  * Finds the datamodels that were deleted, exist again, and lack the rules that they had.

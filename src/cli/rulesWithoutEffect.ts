@@ -12,7 +12,7 @@ import type { LoadedPlan } from './projectPlan.ts';
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
 type RulesSource = Pick<LoadedPlan, 'project' | 'prepared'> & {
-  readonly reading: Pick<LoadedPlan['reading'], 'unread' | 'scope'>;
+  readonly reading: Pick<LoadedPlan['reading'], 'failedParts' | 'scope'>;
 };
 
 /** Rules on a column that doesn't exist, with their file if they have one. */
@@ -86,7 +86,7 @@ function findCubeSetRuleKeys(
     pulled.items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])),
   );
   const isComplete =
-    reading.unread.length === 0 && reading.scope.listedTitles.every((title) => titles.has(title));
+    reading.failedParts.length === 0 && reading.scope.listedTitles.every((title) => titles.has(title));
   if (!isComplete) {
     return [];
   }

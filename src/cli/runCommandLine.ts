@@ -26,8 +26,8 @@ export async function runCommandLine(
         output.printLine(version);
         return exitCodes.done;
       case 'run': {
-        const { runCliCommand: runCommand } = await import('./runCommand.ts');
-        return await runCommand(parsed.command, {
+        const { runCliCommand } = await import('./runCommand.ts');
+        return await runCliCommand(parsed.command, {
           args: parsed.args,
           shell,
           output,

@@ -4,7 +4,7 @@ import { formatItemKey, type ItemKey, parseItemKey } from '../project/item.ts';
 import { getUncomparedParts } from './planOutput.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
-type InstancePart = LoadedPlan['reading']['unread'][number]['part'];
+type InstancePart = LoadedPlan['reading']['failedParts'][number]['part'];
 
 type ComparedPlan = Parameters<typeof getUncomparedParts>[0] & Pick<LoadedPlan, 'prepared'>;
 
@@ -40,7 +40,9 @@ export function splitUncomparedParts(
       },
       reading: {
         ...reading,
-        unread: reading.unread.filter(({ part }) => keys.some((key) => mayContain(part, key)) === isIncluded),
+        failedParts: reading.failedParts.filter(
+          ({ part }) => keys.some((key) => mayContain(part, key)) === isIncluded,
+        ),
       },
       prepared: {
         ...prepared,
@@ -48,8 +50,8 @@ export function splitUncomparedParts(
           ...prepared.pulled,
           refusals: prepared.pulled.refusals.filter(({ key }) => hasScope(key)),
         },
-        hidden: prepared.hidden.filter(hasScope),
-        unread: prepared.unread.filter(hasScope),
+        itemsUnderOtherNames: prepared.itemsUnderOtherNames.filter(hasScope),
+        unreadItems: prepared.unreadItems.filter(hasScope),
       },
     });
   };

@@ -23,7 +23,7 @@ export async function readBody(
   const { limitBytes } = options;
   if (Number(options.declaredLength ?? 0) > limitBytes) {
     destroy(body);
-    throw new TransportFailure('too-large', { sent: true, limitBytes });
+    throw new TransportFailure('too-large', { mayHaveBeenSent: true, limitBytes });
   }
   const decompressed = decompress(body, options.encoding);
   const chunks: Uint8Array[] = [];
@@ -32,7 +32,7 @@ export async function readBody(
     for await (const chunk of decompressed as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > limitBytes) {
-        throw new TransportFailure('too-large', { sent: true, limitBytes });
+        throw new TransportFailure('too-large', { mayHaveBeenSent: true, limitBytes });
       }
       chunks.push(chunk);
     }

@@ -184,16 +184,16 @@ function toExchangeError(
 }
 
 function toApiError(
-  { kind, sent, phase, limitBytes, cause }: TransportFailure,
+  { kind, mayHaveBeenSent, phase, limitBytes, cause }: TransportFailure,
   requestInfo: ApiRequestInfo,
 ): ApiError {
   if (kind === 'timeout') {
-    return new TimeoutError(requestInfo, { phase: phase ?? 'total', sent, cause });
+    return new TimeoutError(requestInfo, { phase: phase ?? 'total', sent: mayHaveBeenSent, cause });
   }
   if (kind === 'too-large') {
     return new TooLargeError(requestInfo, limitBytes ?? 0);
   }
   return kind === 'aborted'
-    ? createAbortError(requestInfo, { sent, cause })
-    : new NetworkError(requestInfo, kind, { sent, cause });
+    ? createAbortError(requestInfo, { sent: mayHaveBeenSent, cause })
+    : new NetworkError(requestInfo, kind, { sent: mayHaveBeenSent, cause });
 }

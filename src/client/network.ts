@@ -111,7 +111,7 @@ export function createSecureContext(caCertificates: readonly string[]): tls.Secu
     const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
     return tls.createSecureContext({ ca: [...new Set([...ca, ...caCertificates.map(requireCertificates)])] });
   } catch (error) {
-    throw new TransportFailure('tls', { sent: false, cause: error });
+    throw new TransportFailure('tls', { mayHaveBeenSent: false, cause: error });
   }
 }
 

@@ -45,12 +45,12 @@ export class TransportFailure extends Error {
   /** The exceeded limit for `too-large`, in bytes. */
   readonly limitBytes: number | undefined;
   /** False if the request certainly did not reach the server. */
-  readonly sent: boolean;
+  readonly mayHaveBeenSent: boolean;
 
   constructor(
     kind: TransportFailureKind,
     details: {
-      readonly sent: boolean;
+      readonly mayHaveBeenSent: boolean;
       readonly cause?: unknown;
       readonly phase?: 'connect' | 'headers' | 'body';
       readonly limitBytes?: number;
@@ -60,6 +60,6 @@ export class TransportFailure extends Error {
     this.kind = kind;
     this.phase = details.phase;
     this.limitBytes = details.limitBytes;
-    this.sent = details.sent;
+    this.mayHaveBeenSent = details.mayHaveBeenSent;
   }
 }

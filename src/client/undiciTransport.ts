@@ -100,7 +100,7 @@ export class UndiciTransport implements Transport {
       return resolveProxy(url, this.#options);
     } catch (error) {
       if (error instanceof ProxySettingError) {
-        throw new TransportFailure('proxy', { sent: false, cause: error });
+        throw new TransportFailure('proxy', { mayHaveBeenSent: false, cause: error });
       }
       throw error;
     }
@@ -108,7 +108,7 @@ export class UndiciTransport implements Transport {
 
   #getAgent(proxy: string | undefined, isSecure: boolean): Promise<Dispatcher> {
     if (this.#isDisposed) {
-      throw new TransportFailure('aborted', { sent: false });
+      throw new TransportFailure('aborted', { mayHaveBeenSent: false });
     }
     return this.#agents.get(`${isSecure} ${proxy ?? ''}`, async () => {
       const agent = await createAgent(proxy, isSecure, this.#options);
@@ -175,14 +175,14 @@ function toTransportFailure(
     return error;
   }
   if (context.signal.aborted) {
-    return new TransportFailure('aborted', { sent: true, cause: error });
+    return new TransportFailure('aborted', { mayHaveBeenSent: true, cause: error });
   }
   const { kind, phase, failedBeforeSending } = classifyFailure(
     error,
     context.usesProxy && !context.hasResponded,
   );
   return new TransportFailure(kind, {
-    sent: context.hasResponded || !failedBeforeSending,
+    mayHaveBeenSent: context.hasResponded || !failedBeforeSending,
     cause: error,
     ...(phase === undefined ? {} : { phase }),
   });

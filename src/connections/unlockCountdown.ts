@@ -33,7 +33,7 @@ export class UnlockCountdown implements Disposable {
     this.#store.add(deps.connections.onDidChange(() => this.#update()));
   }
 
-  get unlocked(): readonly UnlockedConnection[] {
+  get unlockedConnections(): readonly UnlockedConnection[] {
     return this.#connections.all.flatMap((connection) => {
       const remainingMs = this.#getRemainingMs(connection);
       return remainingMs === undefined

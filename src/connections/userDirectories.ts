@@ -60,11 +60,11 @@ export class UserDirectories implements Disposable {
    */
   async get(connectionId: string): Promise<UserDirectory> {
     const { client, catalog } = await this.#sessions.get(connectionId);
-    const [{ createUserDirectory: createDirectory }, lists] = await Promise.all([
+    const [{ createUserDirectory }, lists] = await Promise.all([
       import('./createUserDirectory.ts'),
       this.#lists.get(connectionId, () => this.#load(connectionId, client)),
     ]);
-    return createDirectory(lists, catalog.knownResources);
+    return createUserDirectory(lists, catalog.knownResources);
   }
 
   /**

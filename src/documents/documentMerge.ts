@@ -12,7 +12,7 @@ export interface DocumentMerge {
   /** The server's version that was merged. */
   readonly theirs: Version;
   /** Creates the variants of {@link text}, each with the conflicting parts of one version. */
-  readonly getSides: () => ConflictTexts;
+  readonly getConflictTexts: () => ConflictTexts;
 }
 
 /** The texts from which the user resolves conflicts. */
@@ -45,7 +45,7 @@ export function mergeDocument(state: DocumentMergeState, theirs: Version, text: 
     text: toText(result),
     conflicts: result.conflicts,
     theirs,
-    getSides: () => {
+    getConflictTexts: () => {
       const base = merge('base');
       const { isServerManaged } = state.handler;
       // Replaces only the conflicting parts of the server's version: the user's other changes are not part of a base.

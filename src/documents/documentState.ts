@@ -29,12 +29,12 @@ export interface InterruptedSave {
 
 /** The progress of a save. */
 export interface SaveProgress {
-  readonly done: number;
-  readonly total: number;
+  readonly doneCount: number;
+  readonly totalCount: number;
   /** True if a failed write has changed some of its items. */
   readonly hasPartialWrite: boolean;
   /** True if it is unknown whether the last write reached the server. */
-  readonly isUnknown: boolean;
+  readonly hasUnknownOutcome: boolean;
   /** True while temporary deny rules are in force: the parties of the rules see no values. */
   readonly hasDenyRules: boolean;
 }
@@ -42,10 +42,10 @@ export interface SaveProgress {
 /** The known state of one document. */
 export interface DocumentState {
   readonly path: string;
-  document: DocumentIdentity;
+  identity: DocumentIdentity;
   handler: DocumentHandler;
   /** The server's version when last read. */
-  current?: ShownVersion;
+  serverVersion?: ShownVersion;
   /** The server's response that `serverVersion` was created from. */
   serverDocument?: ServerDocument;
   /** The version that the user's text is based on: a save must not overwrite anything newer. */
@@ -53,7 +53,7 @@ export interface DocumentState {
   /** The base that is stored in case the window closes. */
   storedBase?: Version;
   /** The version that the editor last read. */
-  lastRead?: ShownVersion;
+  lastReadVersion?: ShownVersion;
   editorStat?: EditorFileStat;
   /** The hash of a version that is the result of our own writes, although the user's text is not based on it. */
   ownWriteHash?: string;

@@ -38,7 +38,7 @@ export class DocumentStates {
   /** @throws DocumentRefusedError `not-opened` for a path that is not a document */
   getOrCreate(path: string): DocumentState {
     const existing = this.#states.get(path);
-    if (existing !== undefined && existing.document.resource.kind !== 'rule') {
+    if (existing !== undefined && existing.identity.resource.kind !== 'rule') {
       return existing;
     }
     const document = readDocumentPath(path);
@@ -48,13 +48,13 @@ export class DocumentStates {
     const current = this.#deps.aliases.resolve(document);
     if (existing !== undefined) {
       // A rule's ID may have changed since, for example because the rule was restored.
-      existing.document = current;
+      existing.identity = current;
       existing.handler = createDocumentHandler(current.resource);
       return existing;
     }
     const state = {
       path,
-      document: current,
+      identity: current,
       handler: createDocumentHandler(current.resource),
       isAwaitingEditor: false,
     };
@@ -74,8 +74,8 @@ export class DocumentStates {
       state.base = version;
       state.storedBase = version;
       state.editorStat = { mtime: stored.mtime, size: stored.size };
-      if (state.current === undefined || state.current.version.hash === version.hash) {
-        state.current = { version, mtime: stored.mtime };
+      if (state.serverVersion === undefined || state.serverVersion.version.hash === version.hash) {
+        state.serverVersion = { version, mtime: stored.mtime };
       }
     }
     return state;
@@ -83,30 +83,30 @@ export class DocumentStates {
 
   /** Returns the server's version, which is at most `maxAgeMs` old. */
   async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
-    const serverDocument = await this.#deps.cache.get(state.document, maxAgeMs);
-    if (state.current !== undefined && state.serverDocument === serverDocument) {
-      return state.current;
+    const serverDocument = await this.#deps.cache.get(state.identity, maxAgeMs);
+    if (state.serverVersion !== undefined && state.serverDocument === serverDocument) {
+      return state.serverVersion;
     }
     const value =
       serverDocument.value === undefined ? undefined : state.handler.getVisiblePart(serverDocument.value);
-    if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
+    if (value === undefined && state.interruptedSave !== undefined && state.serverVersion !== undefined) {
       // Our own interrupted save has deleted it: the next save restores it.
-      return state.current;
+      return state.serverVersion;
     }
     if (value === undefined) {
       delete state.serverDocument;
       throw new DocumentRefusedError('gone');
     }
     state.serverDocument = serverDocument;
-    state.current = this.#replaceIfChanged(
-      state.current,
+    state.serverVersion = this.#replaceIfChanged(
+      state.serverVersion,
       Version.create(value, state.handler.isServerManaged),
     );
-    if (state.attemptedHash !== undefined && state.attemptedHash === state.current.version.hash) {
+    if (state.attemptedHash !== undefined && state.attemptedHash === state.serverVersion.version.hash) {
       // The save whose response was lost did succeed: these changes are our own.
-      this.adopt(state, state.current.version);
+      this.adopt(state, state.serverVersion.version);
     }
-    return state.current;
+    return state.serverVersion;
   }
 
   /** Keeps the previous version, with its bytes and time, if the content is the same. */
@@ -132,9 +132,9 @@ export class DocumentStates {
    * nothing if another version was read from the server meanwhile.
    */
   adopt(state: DocumentState, theirs: Version): void {
-    if (state.current?.version === theirs) {
-      const mtime = state.editorStat?.mtime ?? state.current.mtime;
-      state.current = { version: theirs, mtime };
+    if (state.serverVersion?.version === theirs) {
+      const mtime = state.editorStat?.mtime ?? state.serverVersion.mtime;
+      state.serverVersion = { version: theirs, mtime };
       state.base = theirs;
       delete state.ownWriteHash;
       delete state.mergedVersion;
@@ -146,7 +146,7 @@ export class DocumentStates {
     state: DocumentState,
     { base, theirs }: { readonly base: Version; readonly theirs: Version },
   ): void {
-    if (state.current?.version === theirs) {
+    if (state.serverVersion?.version === theirs) {
       this.adopt(state, theirs);
       state.base = base;
       state.mergedVersion = theirs;
@@ -169,7 +169,7 @@ export class DocumentStates {
     const state = this.#states.get(path);
     if (state !== undefined) {
       if (this.getSiblings(path).length === 0) {
-        this.#deps.cache.drop(state.document);
+        this.#deps.cache.drop(state.identity);
       }
       this.#states.delete(path);
     }
@@ -187,4 +187,4 @@ export class DocumentStates {
 }
 
 const isSibling = (a: DocumentState, b: DocumentState): boolean =>
-  a.document.connectionId === b.document.connectionId && a.handler.sourceKey === b.handler.sourceKey;
+  a.identity.connectionId === b.identity.connectionId && a.handler.sourceKey === b.handler.sourceKey;

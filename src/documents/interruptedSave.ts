@@ -28,7 +28,8 @@ export async function handleStoppedSave(
   host.invalidate();
   // Another user changed the document before any of the writes: an ordinary conflict.
   const isConflict =
-    cause instanceof ConflictError && !report.writes.some(({ state: writeState }) => writeState === 'done');
+    cause instanceof ConflictError &&
+    !report.writeStates.some(({ state: writeState }) => writeState === 'done');
   if (changedNothing || isConflict) {
     // Unlike the server's errors, that of a cancellation doesn't say that a request may still take effect.
     const hidesLaterEffect = mayTakeEffectLater && !isConflict && !(cause instanceof ApiError);
@@ -37,11 +38,11 @@ export async function handleStoppedSave(
   const progress = getSaveProgress(report);
   const recovery = getRecovery(report);
   const { entryId } = report;
-  if (recovery === 'roll-back' && !progress.isUnknown && (await tryRollBack(state, host, entryId))) {
+  if (recovery === 'roll-back' && !progress.hasUnknownOutcome && (await tryRollBack(state, host, entryId))) {
     // The rules that had been added are removed again, so the reason for the failure is all there is to report.
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
-  if (report.writes.length > 1 || leavesDenyRules(report)) {
+  if (report.writeStates.length > 1 || leavesDenyRules(report)) {
     const mustRecover = leavesDenyRules(report) || (host.intent.additionalWrites ?? []).length > 0;
     state.interruptedSave = {
       entryId,
@@ -76,7 +77,7 @@ export async function recoverInterruptedSave(
     delete state.interruptedSave;
     // Additional writes may have changed the document further, which the next check finds and the editor reads.
     delete state.serverDocument;
-    if (state.document.resource.kind === 'rule') {
+    if (state.identity.resource.kind === 'rule') {
       // The rule has another ID now, which the text does not contain.
       await host.adoptOwnChanges();
       return undefined;
@@ -93,7 +94,7 @@ export async function recoverInterruptedSave(
   if (result?.ending === 'finished' && interruptedSave.versionHash === versionHash) {
     return { report: result.report };
   }
-  const { kind } = state.document.resource;
+  const { kind } = state.identity.resource;
   if (result !== undefined && (kind === 'rule' || kind === 'columnRules')) {
     // Recovery stops at rules that another user has changed meanwhile, so the current rules result from our writes.
     await host.adoptOwnChanges();
@@ -106,7 +107,7 @@ export async function recoverInterruptedSave(
  * the server's version is the result of our own writes.
  */
 export async function isInterruptedSaveFinished(
-  { interruptedSave, document: { connectionId }, handler, serverDocument }: DocumentState,
+  { interruptedSave, identity: { connectionId }, handler, serverDocument }: DocumentState,
   getWriter: SaveHost['getWriter'],
 ): Promise<boolean> {
   if (interruptedSave === undefined || serverDocument?.value === undefined) {
@@ -122,7 +123,7 @@ export async function isInterruptedSaveFinished(
 }
 
 async function recoverNow(
-  { document: { connectionId } }: DocumentState,
+  { identity: { connectionId } }: DocumentState,
   host: SaveHost,
   { entryId, progress, mustRecover }: InterruptedSave,
 ): Promise<RecoveryResult | undefined> {
@@ -131,7 +132,7 @@ async function recoverNow(
   try {
     return await writer.recover(
       { connectionId, entryId },
-      { onResponseLost: () => host.onUnknown(), signal, onWait, onQueued },
+      { onResponseLost: () => host.onResponseLost(), signal, onWait, onQueued },
     );
   } catch (error) {
     const isSuperseded = error instanceof ConflictError || error instanceof AbandonedUndoError;
@@ -155,7 +156,7 @@ async function recoverNow(
 }
 
 async function tryRollBack(
-  { document: { connectionId } }: DocumentState,
+  { identity: { connectionId } }: DocumentState,
   host: SaveHost,
   entryId: string,
 ): Promise<boolean> {
@@ -182,12 +183,12 @@ async function tryRollBack(
 }
 
 function getSaveProgress(report: OperationReport): InterruptedSave['progress'] {
-  const states = report.writes.map(({ state }) => state);
+  const states = report.writeStates.map(({ state }) => state);
   return {
-    done: states.filter((state) => state === 'done').length,
-    total: states.length,
-    hasPartialWrite: report.writes.some(({ partly }) => partly === true),
-    isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
+    doneCount: states.filter((state) => state === 'done').length,
+    totalCount: states.length,
+    hasPartialWrite: report.writeStates.some(({ partly }) => partly === true),
+    hasUnknownOutcome: states.some((state) => state === 'unknown' || state === 'sending'),
     hasDenyRules: leavesDenyRules(report),
   };
 }

@@ -44,7 +44,7 @@ export async function mergeIntoText(
 ): Promise<MergeOutcome> {
   for (;;) {
     const { version } = openText;
-    const { text, conflicts, theirs, getSides } = await documents.merge(path, openText.text);
+    const { text, conflicts, theirs, getConflictTexts } = await documents.merge(path, openText.text);
     const isOutdated = (): boolean => openText.version !== version;
     if (isOutdated()) {
       continue;
@@ -52,7 +52,7 @@ export async function mergeIntoText(
     if (overwritten !== undefined && overwritten.hash !== theirs.hash) {
       return { kind: 'outdated' };
     }
-    const sides = conflicts.length > 0 && overwritten === undefined ? getSides() : undefined;
+    const sides = conflicts.length > 0 && overwritten === undefined ? getConflictTexts() : undefined;
     const mergedText = sides?.base ?? text;
     if (mergedText === openText.text || (await openText.replace(mergedText))) {
       if (sides === undefined) {

@@ -51,7 +51,7 @@ export interface SaveOptions {
   /** Whether the user reviews a change of rules or relations that may give someone access. */
   readonly reviewsGains?: boolean;
   /** Called when the response of a write was lost and the server is checked. */
-  readonly onUnknown?: () => void;
+  readonly onResponseLost?: () => void;
   /** Shows the progress of a save whose intent has no control, and lets the user cancel it. */
   readonly control?: SaveControl;
 }
@@ -81,8 +81,8 @@ export class RemoteDocuments {
   async stat(path: string): Promise<DocumentStat> {
     const state = await this.#states.getOrRestore(path);
     const { version, mtime } =
-      state.isAwaitingEditor && state.current !== undefined
-        ? state.current
+      state.isAwaitingEditor && state.serverVersion !== undefined
+        ? state.serverVersion
         : await this.#states.refresh(state, this.#deps.editor.isDirty(path) ? 0 : maxAgeOnOpenMs);
     const { editorStat } = state;
     if (
@@ -112,7 +112,7 @@ export class RemoteDocuments {
       throw new DocumentRefusedError('not-opened');
     }
     if (state.serverDocument?.isMasked === true) {
-      this.#cache.forget(state.document);
+      this.#cache.invalidate(state.identity);
     }
     try {
       const result = await saveDocument(state, this.#createHost(state, options), bytes);
@@ -122,7 +122,7 @@ export class RemoteDocuments {
       // If another user has changed the document meanwhile, the server's version is not the result of our writes.
       if (
         error instanceof IncompleteSaveError &&
-        (error.progress.done > 0 || error.progress.hasPartialWrite) &&
+        (error.progress.doneCount > 0 || error.progress.hasPartialWrite) &&
         !(error.cause instanceof ConflictError)
       ) {
         await this.#adoptOwnChanges(path);
@@ -141,8 +141,10 @@ export class RemoteDocuments {
       return false;
     }
     state.isAwaitingEditor = false;
-    const { current } = state;
-    return (await this.#states.refresh(this.#states.getOrCreate(path), Number.POSITIVE_INFINITY)) !== current;
+    const { serverVersion } = state;
+    return (
+      (await this.#states.refresh(this.#states.getOrCreate(path), Number.POSITIVE_INFINITY)) !== serverVersion
+    );
   }
 
   /** Returns the server's current version of the document. */
@@ -194,7 +196,7 @@ export class RemoteDocuments {
   async read(path: string): Promise<Uint8Array> {
     const state = await this.#states.getOrRestore(path);
     const shownVersion = await this.#states.refresh(state, maxAgeOnOpenMs);
-    state.lastRead = shownVersion;
+    state.lastReadVersion = shownVersion;
     // Reading the file while its editor has changes (a comparison) does not change their base.
     if (!this.#deps.editor.isDirty(path)) {
       this.#states.setBase(state, shownVersion);
@@ -205,8 +207,8 @@ export class RemoteDocuments {
   /** Called when the document no longer has unsaved changes, because they were undone or reverted. */
   handleUndoneChanges(path: string, text: string): void {
     const state = this.#states.find(path);
-    if (state?.lastRead !== undefined && isSameText(state.lastRead.version.text, text)) {
-      this.#states.setBase(state, state.lastRead);
+    if (state?.lastReadVersion !== undefined && isSameText(state.lastReadVersion.version.text, text)) {
+      this.#states.setBase(state, state.lastReadVersion);
     }
     this.#states.deleteStoredBase(path);
   }
@@ -215,13 +217,13 @@ export class RemoteDocuments {
   handleServerChange(path: string): void {
     const document = readDocumentPath(path);
     if (document !== undefined) {
-      this.#cache.forget(document);
+      this.#cache.invalidate(document);
     }
   }
 
   /** Returns the current identity of an open document. */
   getIdentity(path: string): DocumentIdentity | undefined {
-    return this.#states.find(path)?.document;
+    return this.#states.find(path)?.identity;
   }
 
   /** Called when the document is closed. */
@@ -235,8 +237,8 @@ export class RemoteDocuments {
   }
 
   #createHost(state: DocumentState, options: SaveOptions): SaveHost {
-    const { onUnknown, isLocked, findErrors, intent = {}, reviewsGains = false, control } = options;
-    const { connectionId } = state.document;
+    const { onResponseLost, isLocked, findErrors, intent = {}, reviewsGains = false, control } = options;
+    const { connectionId } = state.identity;
     return {
       intent: { ...(control === undefined ? {} : { control }), ...intent },
       reviewsGains,
@@ -256,23 +258,23 @@ export class RemoteDocuments {
       getCurrentRuleId: (rule) =>
         this.#deps.aliases.resolve({ connectionId, resource: rule }).resource.ruleId,
       adoptOwnChanges: () => this.#adoptOwnChanges(state.path),
-      invalidate: () => this.#cache.forget(state.document),
+      invalidate: () => this.#cache.invalidate(state.identity),
       getWriter: this.#deps.getWriter,
-      onUnknown: () => onUnknown?.(),
+      onResponseLost: () => onResponseLost?.(),
     };
   }
 
   #applyResult(state: DocumentState, { version, serverDocument, report }: SaveResult): void {
-    const mtime = Math.max(this.#deps.clock.now(), (state.current?.mtime ?? 0) + 1);
+    const mtime = Math.max(this.#deps.clock.now(), (state.serverVersion?.mtime ?? 0) + 1);
     const shownVersion = { version, mtime };
     if (report !== undefined) {
       this.#updateRuleId(state, report);
     }
     if (serverDocument !== undefined) {
-      this.#cache.put(state.document, serverDocument);
+      this.#cache.put(state.identity, serverDocument);
     }
-    state.current = shownVersion;
-    state.lastRead = shownVersion;
+    state.serverVersion = shownVersion;
+    state.lastReadVersion = shownVersion;
     state.isAwaitingEditor = true;
     delete state.attemptedHash;
     this.#states.setBase(state, shownVersion);
@@ -280,18 +282,18 @@ export class RemoteDocuments {
   }
 
   /** Updates the ID of a rule after a save: a live rule was replaced by one with a new ID, a new rule was given one. */
-  #updateRuleId(state: DocumentState, { writes, operation }: OperationReport): void {
-    const { document } = state;
-    const { connectionId, resource } = document;
+  #updateRuleId(state: DocumentState, { writeStates, operation }: OperationReport): void {
+    const { identity } = state;
+    const { connectionId, resource } = identity;
     if (resource.kind !== 'rule' || !(isNewRuleId(resource.ruleId) || isLiveReplacement(operation.writes))) {
       return;
     }
-    const [creation] = writes;
+    const [creation] = writeStates;
     const newRuleId = creation?.state === 'done' ? getValueAt(creation.answer, [0, '_id']) : undefined;
     if (typeof newRuleId === 'string' && newRuleId !== '') {
       this.#deps.aliases.add(connectionId, resource, newRuleId);
-      state.document = { connectionId, resource: { ...resource, ruleId: newRuleId } };
-      state.handler = createDocumentHandler(state.document.resource);
+      state.identity = { connectionId, resource: { ...resource, ruleId: newRuleId } };
+      state.handler = createDocumentHandler(state.identity.resource);
     }
   }
 
@@ -306,7 +308,7 @@ export class RemoteDocuments {
       const { base } = state;
       const { version } = await this.#states.refresh(state, 0);
       this.#states.adopt(state, version);
-      if (state.document.resource.kind === 'rule' && base !== undefined) {
+      if (state.identity.resource.kind === 'rule' && base !== undefined) {
         // The text still contains the identity of the rule that no longer exists, and is based on it.
         state.base = base;
         state.ownWriteHash = version.hash;

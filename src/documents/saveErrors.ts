@@ -26,7 +26,7 @@ export class IncompleteSaveError extends Error {
   readonly progress: SaveProgress;
 
   constructor(progress: SaveProgress, cause: unknown) {
-    super(`The save stopped after ${progress.done} of ${progress.total} writes`, { cause });
+    super(`The save stopped after ${progress.doneCount} of ${progress.totalCount} writes`, { cause });
     this.progress = progress;
   }
 }

@@ -50,5 +50,5 @@ export interface SaveHost {
    */
   assertNoErrors(ignored: { readonly replacedNames: readonly string[] }): void;
   /** Called when the response to a write was lost, before it is verified. */
-  onUnknown(): void;
+  onResponseLost(): void;
 }

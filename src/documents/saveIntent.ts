@@ -9,7 +9,7 @@ export type SaveControl = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait' | 
 /** The user's decisions about one save: they apply only to that save. */
 export interface SaveIntent {
   /** The server's version that may be overwritten. */
-  readonly overwrites?: Version;
+  readonly versionToOverwrite?: Version;
   /** True if the user wants to save although the document has errors. */
   readonly acceptsErrors?: true;
   /** The approval of the plan that the user has reviewed. */
@@ -19,7 +19,7 @@ export interface SaveIntent {
   /** Writes to send after those of the document: they update items that use names that the document changes. */
   readonly additionalWrites?: readonly Write[];
   /** The user's answers for masked secrets, by their path in the document (as JSON). */
-  readonly secrets?: ReadonlyMap<string, SecretAnswer>;
+  readonly secretAnswers?: ReadonlyMap<string, SecretAnswer>;
   /** The decision about everyone else, if the column of a new rule has no rule for them. */
   readonly everyoneElse?: EveryoneElseDecision;
 }
@@ -30,13 +30,13 @@ export interface SaveIntent {
  * additional writes are dropped, since the next attempt has a plan of its own.
  */
 export const getRemainingDecisions = ({
-  overwrites,
+  versionToOverwrite,
   acceptsErrors,
-  secrets,
+  secretAnswers,
   everyoneElse,
 }: SaveIntent): SaveIntent => ({
   ...(acceptsErrors === undefined ? {} : { acceptsErrors }),
-  ...(overwrites === undefined ? {} : { overwrites }),
-  ...(secrets === undefined ? {} : { secrets }),
+  ...(versionToOverwrite === undefined ? {} : { versionToOverwrite }),
+  ...(secretAnswers === undefined ? {} : { secretAnswers }),
   ...(everyoneElse === undefined ? {} : { everyoneElse }),
 });

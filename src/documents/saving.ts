@@ -150,18 +150,18 @@ async function isStoredOnServer(host: SaveHost, version: Version): Promise<boole
  */
 async function canOverwrite(
   state: DocumentState,
-  { overwrites }: SaveIntent,
+  { versionToOverwrite }: SaveIntent,
   { ours, theirs }: { readonly ours: Version; readonly theirs: Version },
 ): Promise<boolean> {
   const { hash } = theirs;
-  if (hash === state.base?.hash || hash === state.ownWriteHash || hash === overwrites?.hash) {
+  if (hash === state.base?.hash || hash === state.ownWriteHash || hash === versionToOverwrite?.hash) {
     return true;
   }
   if (hash !== state.mergedVersion?.hash) {
     return false;
   }
-  const { areConflictsResolved: isMerged } = await import('./documentMerge.ts');
-  if (!isMerged(state, theirs, ours)) {
+  const { areConflictsResolved } = await import('./documentMerge.ts');
+  if (!areConflictsResolved(state, theirs, ours)) {
     return false;
   }
   // All conflicts are resolved, so what differs from the server's version is what the user wants.
@@ -190,7 +190,7 @@ function parseSavedText(
 }
 
 const withCurrentRuleIds = (
-  { document: { resource } }: DocumentState,
+  { identity: { resource } }: DocumentState,
   { getCurrentRuleId }: SaveHost,
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): JsonValue =>
@@ -202,7 +202,7 @@ function createWrites(
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): readonly Write[] {
   const { handler, base } = state;
-  const { secrets, everyoneElse } = host.intent;
+  const { secretAnswers, everyoneElse } = host.intent;
   const before = base?.value ?? handler.getVisiblePart(source) ?? null;
   const nextDocument = withCurrentRuleIds(state, host, { source, next });
   try {
@@ -210,7 +210,7 @@ function createWrites(
       source,
       before,
       next: nextDocument,
-      getSecretAnswer: (path) => secrets?.get(JSON.stringify(path)),
+      getSecretAnswer: (path) => secretAnswers?.get(JSON.stringify(path)),
       everyoneElse,
     });
   } catch (error) {
@@ -230,11 +230,11 @@ async function sendWrites(
     next,
   }: { readonly writes: readonly Write[]; readonly source: JsonValue; readonly next: JsonValue },
 ): Promise<OperationReport> {
-  const { document, handler, path } = state;
+  const { identity, handler, path } = state;
   const { approval, control, additionalWrites = [] } = host.intent;
   const createdName = handler.getCreatedName?.(next);
   const operation: Operation = {
-    connectionId: document.connectionId,
+    connectionId: identity.connectionId,
     cause: createdName === undefined ? 'save' : 'create',
     subject: { name: createdName ?? getDisplayName(path), within: getContainerNames(path) },
     writes: [...writes, ...additionalWrites],
@@ -250,7 +250,7 @@ async function sendWrites(
       // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
       reviewsGains: host.reviewsGains,
-      onResponseLost: () => host.onUnknown(),
+      onResponseLost: () => host.onResponseLost(),
     });
   } catch (error) {
     if (!(error instanceof StoppedError)) {
@@ -275,12 +275,12 @@ function getServerDocumentAfter(
   source: JsonValue,
   report: OperationReport,
 ): ServerDocument {
-  const { writes, documents } = report;
+  const { writeStates, documents } = report;
   const responses = report.operation.writes.map((write, index): JsonValue | undefined => {
     const documentAfterWrite = documents.find(
       ({ ref }) => write.target !== undefined && isSameRef(ref, write.target),
     );
-    const state = writes[index];
+    const state = writeStates[index];
     return documentAfterWrite?.document ?? (state?.state === 'done' ? state.answer : undefined);
   });
   return {

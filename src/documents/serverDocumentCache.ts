@@ -62,7 +62,7 @@ export class ServerDocumentCache {
   }
 
   /** Makes the next call send a request, even if one is in progress: its response may predate the change. */
-  forget(document: DocumentIdentity): void {
+  invalidate(document: DocumentIdentity): void {
     const key = getCacheKey(document);
     const entry = this.#entries.peek(key);
     if (entry === undefined) {

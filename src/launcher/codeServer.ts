@@ -79,7 +79,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const basePath = `/${randomBytes(8).toString('hex')}/`;
   const gate = await openGate({
     port: options.port ?? 0,
-    socket,
+    socketPath: socket,
     basePath,
     token: connectionToken,
     allowedHosts: options.allowedHosts ?? [],

@@ -40,7 +40,7 @@ export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
   /** Any free port if 0. */
   readonly port: number;
   /** The socket or pipe of the server behind the gate. */
-  readonly socket: string;
+  readonly socketPath: string;
   /** Additional addresses besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
 }
@@ -80,7 +80,7 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
     socket.on('error', () => socket.destroy());
     const refusal = getAdmissionRefusal(toRequestInfo(incoming), admissionRules);
     if (refusal === undefined) {
-      forwardUpgrade(incoming, socket, head, options.socket);
+      forwardUpgrade(incoming, socket, head, options.socketPath);
     } else {
       refuseUpgrade(socket, refusal);
     }
@@ -125,9 +125,9 @@ const toRequestInfo = ({ url = '', headersDistinct, headers }: IncomingMessage):
 function forwardRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { socket, basePath }: GateOptions,
+  { socketPath, basePath }: GateOptions,
 ): void {
-  const upstream = request(createUpstreamRequest(incoming, socket));
+  const upstream = request(createUpstreamRequest(incoming, socketPath));
   upstream.on('error', () => {
     if (outgoing.headersSent) {
       outgoing.destroy();

@@ -58,7 +58,7 @@ export class Launcher {
     report(`The sandbox is running at ${sandbox.url}`);
 
     const editor: RunningEditor = await startEditor({
-      isBrowserOnly: this.#options.web,
+      isBrowserOnly: this.#options.usesBrowserEditor,
       port: this.#options.port,
       allowedHosts: this.#options.allowedHosts,
       extensionFolder: root,

@@ -39,7 +39,7 @@ async function start(options: StartOptions): Promise<void> {
     process.stdout.write(`${formatReadyLine(launched.editorUrl, launched.sandbox)}\n`);
     const { editorUrl, redirectPage } = launched;
     if (editorUrl !== undefined && redirectPage !== undefined) {
-      const isOpening = options.open && openExternal(pathToFileURL(redirectPage).href);
+      const isOpening = options.opensBrowser && openExternal(pathToFileURL(redirectPage).href);
       report(isOpening ? `If no page opens, go to ${editorUrl}` : `Open ${editorUrl}`);
     }
     report('Press Ctrl+C to stop');

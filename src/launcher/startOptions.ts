@@ -8,9 +8,9 @@ export interface StartOptions {
   /** Port of the editor in the browser; 0 picks a free one. */
   readonly port: number;
   /** Opens the user's browser when the editor is ready. */
-  readonly open: boolean;
+  readonly opensBrowser: boolean;
   /** Uses the editor in the browser even if desktop VS Code is available. */
-  readonly web: boolean;
+  readonly usesBrowserEditor: boolean;
   /** Additional addresses of the editor in the browser besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
   /** The interpretation of the platform that the sandbox follows (decisions.md, "Two kinds of server"). */
@@ -46,7 +46,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
     throw new Error(`Invalid --profile "${profile}". Expected: guide or contract.`);
   }
   const allowedHosts = values['allow-host'].map(parseAllowedHost);
-  return { port, open: values.open, web: values.web, allowedHosts, profile };
+  return { port, opensBrowser: values.open, usesBrowserEditor: values.web, allowedHosts, profile };
 }
 
 /** Formats the only line that `npm start` prints on stdout, without the line break. */

@@ -64,7 +64,7 @@ export async function unlockForWriting(
     [
       (current, position) =>
         promptForChoice(
-          { title, placeholder: vscode.l10n.t('Select how long to unlock'), current },
+          { title, placeholder: vscode.l10n.t('Select how long to unlock'), currentValue: current },
           durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
           position,
         ),

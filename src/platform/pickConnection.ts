@@ -10,7 +10,7 @@ import { getRoleLabel } from './roleLabels.ts';
 /** The dependencies of commands that act on one connection. */
 export interface ConnectionPickerDeps {
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
 }
 
 /** The options of the connection picker. */
@@ -25,7 +25,10 @@ export interface ConnectionPickOptions {
 }
 
 /** The description of a connection in lists. */
-export const describeConnection = ({ current }: ConnectionPickerDeps, { id, role }: Connection): string =>
+export const describeConnection = (
+  { currentConnection: current }: ConnectionPickerDeps,
+  { id, role }: Connection,
+): string =>
   current.value?.id === id ? vscode.l10n.t('{0}, current', getRoleLabel(role)) : getRoleLabel(role);
 
 /**
@@ -45,7 +48,7 @@ async function pickConnection(
   deps: ConnectionPickerDeps,
   { title, placeholder, filter }: ConnectionPickOptions,
 ): Promise<Connection | undefined> {
-  const connections = deps.current.allCurrentFirst;
+  const connections = deps.currentConnection.allCurrentFirst;
   const candidates = filter === undefined ? connections : connections.filter(filter.isAllowed);
   const [first, second] = candidates;
   if (first === undefined) {

@@ -58,7 +58,7 @@ export const pickDatamodel = (
 
 /** Creates a check of whether a datamodel is selected in the Connections view, or contains the selected node. */
 function createSelectionCheck(selection: TreeSelection | undefined): (datamodel: ListedDatamodel) => boolean {
-  const selected = findNearest(selection?.current[0], 'datamodel');
+  const selected = findNearest(selection?.selectedNodes[0], 'datamodel');
   return ({ connectionId, datamodelId }) =>
     selected?.connectionId === connectionId && selected.resource.datamodelId === datamodelId;
 }

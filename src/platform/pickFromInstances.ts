@@ -142,7 +142,7 @@ async function createItems<Target>(
   list: InstancePickOptions<Target>,
 ): Promise<readonly ListedItem<Target>[]> {
   const groups = await Promise.all(
-    deps.current.allCurrentFirst.map(async (connection) => {
+    deps.currentConnection.allCurrentFirst.map(async (connection) => {
       try {
         const { catalog } = await deps.sessions.get(connection.id);
         return { connection, items: await list.loadItems(catalog, connection) };

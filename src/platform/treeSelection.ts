@@ -12,7 +12,7 @@ type SelectableView = Pick<vscode.TreeView<SelectedNode>, 'selection' | 'onDidCh
 export class TreeSelection {
   #getSelection: () => readonly SelectedNode[] = () => [];
 
-  get current(): readonly SelectedNode[] {
+  get selectedNodes(): readonly SelectedNode[] {
     return this.#getSelection();
   }
 

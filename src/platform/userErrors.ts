@@ -46,7 +46,7 @@ export function getUserMessage(error: unknown): string {
     return t('The connection was removed.');
   }
   if (error instanceof MessageError) {
-    return formatMessage(t, error.text);
+    return formatMessage(t, error.userMessage);
   }
   return error instanceof Error ? error.message : String(error);
 }

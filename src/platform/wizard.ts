@@ -25,7 +25,7 @@ export function createChoiceStep<Key extends keyof State, State extends object>(
 ): WizardStep<State> {
   return async (state, position) => {
     const { items, ...choiceQuestion } = getQuestion(state);
-    const answer = await promptForChoice({ ...choiceQuestion, current: state[key] }, items, position);
+    const answer = await promptForChoice({ ...choiceQuestion, currentValue: state[key] }, items, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
@@ -36,7 +36,7 @@ export function createNameStep<Key extends string, State extends { readonly [key
   getQuestion: (state: State) => NameQuestion,
 ): WizardStep<State> {
   return async (state, position) => {
-    const answer = await promptForName({ current: state[key], ...getQuestion(state) }, position);
+    const answer = await promptForName({ currentValue: state[key], ...getQuestion(state) }, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
@@ -52,7 +52,7 @@ export interface NameQuestion {
 
 /** Asks for a known name, stored by its ID, or accepts the typed text as it is. */
 function promptForName(
-  { names, icon, formatTypedName, ...question }: NameQuestion & { readonly current: string },
+  { names, icon, formatTypedName, ...question }: NameQuestion & { readonly currentValue: string },
   position: StepPosition,
 ): Promise<StepAnswer<string>> {
   const iconPath = new vscode.ThemeIcon(icon);
@@ -121,7 +121,7 @@ export interface ChoiceQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   /** The option selected initially. */
-  readonly current?: T;
+  readonly currentValue?: T;
   /** Creates an additional option for the typed text, which is trimmed. */
   readonly createTypedItem?: (text: string) => ChoiceItem<T> | undefined;
 }
@@ -137,7 +137,7 @@ export function promptForChoice<T>(
   quickPick.placeholder = question.placeholder;
   quickPick.matchOnDescription = question.createTypedItem !== undefined;
   quickPick.items = items;
-  const currentItems = items.filter(({ value }) => value === question.current);
+  const currentItems = items.filter(({ value }) => value === question.currentValue);
   if (currentItems.length > 0) {
     quickPick.activeItems = currentItems;
   }

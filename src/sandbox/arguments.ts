@@ -8,7 +8,7 @@ export interface SandboxArguments {
   /** 0 picks a free port. */
   readonly port: number;
   /** Path of the data folder. */
-  readonly data: string;
+  readonly dataFolder: string;
   readonly seed: SeedName;
   readonly profile: ProfileName;
   /** What a POST of a rule does if a rule with the same shares exists; `undefined` uses the default of the profile. */
@@ -73,7 +73,7 @@ export function parseSandboxArguments(args: readonly string[]): SandboxArguments
   }
   return {
     port: parseWholeNumber('--port', values.port, 65_535),
-    data: values.data,
+    dataFolder: values.data,
     seed: parseChoice('--seed', values.seed, seedNames),
     profile: parseChoice('--profile', values.profile, profileNames),
     sameShares:

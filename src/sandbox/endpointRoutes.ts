@@ -46,7 +46,7 @@ function createResponder(
     if (endpoint.allowsAnonymous === true) {
       return anonymousCaller;
     }
-    return deps.profile.paths.isAnonymous(id)
+    return deps.profile.paths.allowsAnonymous(id)
       ? getCallerOrAnonymous(authenticate, header)
       : authenticate(header);
   };

@@ -102,7 +102,7 @@ export class Faults {
   }
 
   /** The active faults, as they were set. */
-  get current(): readonly Fault[] {
+  get activeFaults(): readonly Fault[] {
     return this.#switches.map(({ fault }) => fault);
   }
 

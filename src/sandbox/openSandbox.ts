@@ -24,7 +24,7 @@ export async function openSandbox(
   args: Omit<SandboxArguments, 'stdinLifeline'>,
   { engineProgram, log }: { readonly engineProgram: URL; readonly log: Log },
 ): Promise<OpenedSandbox> {
-  const folder = new DataFolder(resolve(args.data));
+  const folder = new DataFolder(resolve(args.dataFolder));
   const opened = await lockFolderOrFindSandbox(folder, systemClock);
   if ('runningSandbox' in opened) {
     return { kind: 'attached', access: opened.runningSandbox };

@@ -57,7 +57,8 @@ export function registerSandboxRoutes(
     }
     await next();
   });
-  const createFaultsResponse = (): Response => toHttpResponse(createOkResponse({ faults: faults.current }));
+  const createFaultsResponse = (): Response =>
+    toHttpResponse(createOkResponse({ faults: faults.activeFaults }));
   app.get(`${sandboxPathPrefix}/identity`, () =>
     toHttpResponse(createOkResponse({ ...identity, seed: store.seedName ?? null })),
   );

@@ -55,7 +55,7 @@ export interface ValueSetBounds {
 export interface ColumnAccess {
   readonly access: ValueSet | UncertaintyReason;
   readonly bounds: ValueSetBounds;
-  readonly applied: readonly AppliedRule[];
+  readonly appliedRules: readonly AppliedRule[];
 }
 
 /** Returns whether it's uncertain which values of a column a party sees: the access is then the reason. */
@@ -143,11 +143,11 @@ export function computeColumnAccess(
     ? getOtherGroupGrants(byParty, partyKeys.groupKeys)
     : [];
   return otherGroupGrants.length === 0
-    ? { ...knownAccess, applied }
+    ? { ...knownAccess, appliedRules: applied }
     : // Without a matching rule, it is uncertain whether the default rule applies.
       {
         ...withUnknownGroups({ knownAccess, userAccess, groupAccess }, otherGroupGrants),
-        applied: hasOwnRules ? applied : [],
+        appliedRules: hasOwnRules ? applied : [],
       };
 }
 
@@ -188,7 +188,7 @@ function getOtherGroupGrants(
   return Array.from(matchingRules, ({ grant }) => grant);
 }
 
-type CombinedAccess = Omit<ColumnAccess, 'applied'>;
+type CombinedAccess = Omit<ColumnAccess, 'appliedRules'>;
 
 const createCertainAccess = (access: ValueSet): CombinedAccess => ({
   access,

@@ -50,11 +50,11 @@ export function effectiveAccess(
   party: Party,
   options?: { readonly groups: ListCombination },
 ): readonly EffectiveAccess[] {
-  return getColumnAccess(rules, party, options).map(({ table, column, access, applied }) => ({
+  return getColumnAccess(rules, party, options).map(({ table, column, access, appliedRules }) => ({
     table,
     column,
     ...toVerdict(access),
-    because: applied.map(toBecause),
+    because: appliedRules.map(toBecause),
   }));
 }
 

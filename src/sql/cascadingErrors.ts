@@ -158,7 +158,7 @@ export class CascadingErrorFilter {
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = getScopeChain(scope);
     if (reason === 'not-in-scope') {
-      return scopes.some((scopeInChain) => scopeInChain.names.hasUnknownTable);
+      return scopes.some((scopeInChain) => scopeInChain.sourceIndex.hasUnknownTable);
     }
     if (reason !== 'no-column') {
       return false;
@@ -173,7 +173,7 @@ export class CascadingErrorFilter {
     }
     // Without a qualifier, the sources of the problem are all sources of the scope.
     return sources === scope?.sources
-      ? scope.names.hasUnknownColumn
+      ? scope.sourceIndex.hasUnknownColumn
       : sources.some(({ shape }) => hasUnknownColumn(shape));
   }
 }

@@ -28,7 +28,7 @@ export {
 } from './features/outputColumns.ts';
 export { type CatalogUsage, findCatalogUsages } from './features/catalogUsages.ts';
 export { SqlParseCache } from './parseCache.ts';
-export { formatSqlName as writeName } from './quoting.ts';
+export { formatSqlName } from './quoting.ts';
 export {
   type DatamodelExpression,
   findReferencesInDatamodel,
@@ -37,8 +37,8 @@ export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/
 export type { ChangeSide } from './rename/meanings.ts';
 export {
   renameIn,
-  type RenamableName as RenameRange,
-  findRenamableName as renameRangeAt,
+  type RenamableName,
+  findRenamableName,
   renameSymbolAt,
   type SymbolRename,
 } from './rename/rename.ts';

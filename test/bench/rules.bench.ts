@@ -99,7 +99,7 @@ await compare(
           const { rules: tableRules } = parseRuleTable(file);
           const difference = computeRuleDifference({
             tableRules,
-            current,
+            existingRules: current,
             binding: target,
             mode: 'all',
             findPartyId: ({ idOrName }) => idOrName,

@@ -25,7 +25,7 @@ export async function countBuildRequests(buildCount: number, connectionCount: nu
     { length: windowCount },
     (_, index) =>
       new BuildWatch({
-        source: {
+        buildApi: {
           getInstanceId: (id) => (ids.includes(id) ? id : undefined),
           canPoll: () => true,
           getConnectionsInUse: () => ids,

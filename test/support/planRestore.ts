@@ -5,10 +5,10 @@ import type { Writer } from '../../src/changes/run/writer.ts';
 /** Plans a restore that overwrites all later changes. */
 export async function planRestore(writer: Writer, entry: HistoryEntry): Promise<UndoForReview> {
   const names: ReadonlyMap<string, string> = new Map();
-  const { laterChanges } = await writer.planReviewedUndo(entry, 'restore', {
+  const { laterChanges } = await writer.planUndoForReview(entry, 'restore', {
     overwrittenIds: new Set(),
     names,
   });
   const overwrittenIds = new Set(laterChanges.map(({ id }) => id));
-  return writer.planReviewedUndo(entry, 'restore', { overwrittenIds, names });
+  return writer.planUndoForReview(entry, 'restore', { overwrittenIds, names });
 }

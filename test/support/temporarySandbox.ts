@@ -42,7 +42,7 @@ export async function startTemporarySandbox(
     await cp(getDemoFolder(demoRoot, profile), folder, { recursive: true });
   }
   const sandbox = await openSandbox(
-    { port: 0, data: folder, seed, profile, sameShares, buildDelayMs: 0, faults: [] },
+    { port: 0, dataFolder: folder, seed, profile, sameShares, buildDelayMs: 0, faults: [] },
     { engineProgram, log: silentLog },
   );
   if (sandbox.kind !== 'started') {

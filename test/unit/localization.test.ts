@@ -25,7 +25,7 @@ describe('texts in the code', () => {
   });
 
   test('are translated by name only if they are in a translatable table', () => {
-    const tables = new Set([...modules.values()].flatMap((module) => module.tables));
+    const tables = new Set([...modules.values()].flatMap((module) => module.tableNames));
     expect([...tables].sort()).toEqual([
       'getLintTemplate',
       'problemMessages',
@@ -75,8 +75,8 @@ describe('translations', () => {
   test('start from an English bundle with the texts of the code (npm run l10n)', () => {
     const texts = collectProductTexts(modules.values());
     expect(checkTranslation(createEnglishBundle(texts), bundle)).toEqual({
-      missing: [],
-      superfluous: [],
+      missingKeys: [],
+      superfluousKeys: [],
       problems: [],
     });
     expect(bundle).toEqual(createEnglishBundle(texts));
@@ -89,8 +89,8 @@ describe('translations', () => {
       for (const getFile of [getBundleFile, getManifestFile]) {
         const translated = readTexts(getFile(language));
         expect(checkTranslation(readTexts(getFile()), translated)).toEqual({
-          missing: [],
-          superfluous: [],
+          missingKeys: [],
+          superfluousKeys: [],
           problems: [],
         });
         expect(Object.keys(translated)).toEqual(Object.keys(readTexts(getFile())));

@@ -33,7 +33,7 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
-  readonly wantedRules: SourceRules;
+  readonly sourceRules: SourceRules;
   readonly foundParties: FoundParties;
   /**
    * Names beside IDs that no one has, if the change changes nothing: the user or group was renamed or deleted since the
@@ -41,7 +41,7 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
    */
   readonly formerNames: readonly TablePartyName[];
   /** The rules of the target before the change. */
-  readonly current: readonly unknown[];
+  readonly currentRules: readonly unknown[];
   readonly difference: RuleDifference;
   /** Columns that the change leaves without a default rule, or without any rule. */
   readonly uncoveredColumns: readonly ColumnWithoutDefault[];
@@ -108,7 +108,7 @@ export async function createPreview<Source extends RuleSource>(
         );
   const difference = computeRuleDifference({
     tableRules: wantedRules.rules,
-    current,
+    existingRules: current,
     binding: subject,
     mode: choices.mode,
     findPartyId: (party) =>
@@ -122,13 +122,13 @@ export async function createPreview<Source extends RuleSource>(
     target,
     source,
     choices,
-    wantedRules,
+    sourceRules: wantedRules,
     foundParties: {
       ...foundParties,
       contradictions: foundParties.contradictions.filter((name) => !isFormerName(name)),
     },
     formerNames: foundParties.contradictions.filter(isFormerName),
-    current,
+    currentRules: current,
     difference,
     uncoveredColumns: findColumnsWithoutDefault(current, difference, catalog),
     overlappingRules: findOverlappingRules(current, difference),
@@ -158,12 +158,12 @@ const loadDirectory = async (
  * Returns whether errors prevent the change: unreadable rows, unresolved or contradictory names, rules that can't be
  * expressed, or no safe order of requests.
  */
-export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Preview): boolean =>
+export const isBlocked = ({ sourceRules, difference, foundParties, refusal }: Preview): boolean =>
   refusal !== undefined ||
   difference.obstacles.length > 0 ||
   foundParties.ambiguousParties.length > 0 ||
   foundParties.contradictions.length > 0 ||
-  wantedRules.problems.some(({ severity }) => severity === 'error');
+  sourceRules.problems.some(({ severity }) => severity === 'error');
 
 /**
  * Creates a function that returns the name of a user or group in a change; `undefined` if neither the instance nor the
@@ -171,11 +171,11 @@ export const isBlocked = ({ wantedRules, difference, foundParties, refusal }: Pr
  */
 export function createPartyNamer({
   source,
-  wantedRules,
-  current,
+  sourceRules,
+  currentRules,
   foundParties,
 }: Preview): (party: Pick<PartyRef, 'type' | 'id'>) => string | undefined {
-  const namedParties = wantedRules.rules
+  const namedParties = sourceRules.rules
     .flatMap(({ parties }) => parties)
     .map((party) => ({
       type: party.type,
@@ -187,7 +187,7 @@ export function createPartyNamer({
     ...foundParties.names,
     ...[
       ...namedParties,
-      ...readNamedParties(current),
+      ...readNamedParties(currentRules),
       ...foundParties.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   ]);

@@ -15,23 +15,23 @@ export async function computePreviewAccess(
   preview: Preview,
   loadMemberships: () => Promise<Memberships>,
 ): Promise<PlannedAccess | undefined> {
-  const { current, difference, target, datamodel, catalog } = preview;
+  const { currentRules, difference, target, datamodel, catalog } = preview;
   const { adds, deletes } = difference;
   if (isBlocked(preview) || [...adds, ...deletes].length === 0) {
     return undefined;
   }
   const deleted = new Set(deletes.map(({ index }) => index));
-  const after = [...current.filter((_rule, index) => !deleted.has(index)), ...adds];
-  const memberships = dependsOnMemberships([...current, ...after]) ? await loadMemberships() : undefined;
+  const after = [...currentRules.filter((_rule, index) => !deleted.has(index)), ...adds];
+  const memberships = dependsOnMemberships([...currentRules, ...after]) ? await loadMemberships() : undefined;
   const accessDifference = computeAccessDifference({
-    before: { rules: current, catalog },
+    before: { rules: currentRules, catalog },
     after: { rules: after, catalog },
     memberships,
   });
   const untilBuild =
     datamodel &&
     catalog &&
-    findFormerNameGains({ before: current, after, memberships }, { datamodel, catalog });
+    findFormerNameGains({ before: currentRules, after, memberships }, { datamodel, catalog });
   const rows = [...accessDifference.rows, ...(untilBuild?.rows ?? [])];
   const getName = createPartyNamer(preview);
   return {

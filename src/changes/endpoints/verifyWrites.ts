@@ -64,7 +64,10 @@ export async function verifyChange(
   if (current === undefined || previous === undefined) {
     return unknownOutcome;
   }
-  if (isSameDocument(current, previous, context.writtenIds) || context.isAsLeft?.(current) === true) {
+  if (
+    isSameDocument(current, previous, context.writtenIds) ||
+    context.matchesEarlierWrites?.(current) === true
+  ) {
     return notHappenedOutcome;
   }
   const previousDocument = isJsonObject(previous.document) ? previous.document : {};
@@ -84,7 +87,7 @@ export async function verifyDeletion(write: Write, context: VerifyContext): Prom
   const { current, previous } = target;
   return current.document === undefined
     ? deletedOutcome
-    : context.isAsLeft?.(current) === true
+    : context.matchesEarlierWrites?.(current) === true
       ? notHappenedOutcome
       : createNotHappenedOutcome(current, previous, context.writtenIds);
 }

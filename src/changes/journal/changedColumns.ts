@@ -94,7 +94,7 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
     [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getRuleMeaningKey),
   );
   return parseRuleDocuments(currentRules).some(
-    (rule) => !deniesAll(rule) && !expectedKeys.has(getRuleMeaningKey(rule.rule)),
+    (rule) => !deniesAll(rule) && !expectedKeys.has(getRuleMeaningKey(rule.document)),
   );
 }
 
@@ -170,7 +170,7 @@ export const supersedesRuleChange = (later: HistoryEntry, stopped: HistoryEntry)
       ...getKeys(edits.map(({ after }) => after)),
     ];
     const isKnown = later.before.some(({ ref }) => getRefKey(ref) === getRefKey({ kind: 'rules', subject }));
-    const mayChangeLater = stopped.writes.some((_state, index) => mayTakeEffectLater(stopped, index));
+    const mayChangeLater = stopped.writeStates.some((_state, index) => mayTakeEffectLater(stopped, index));
     return (
       isKnown &&
       (isSameList(getKeys(current), wantedKeys) ||
@@ -245,7 +245,7 @@ type Edit = Pick<RuleEdit, 'before' | 'after'>;
 
 /** Returns the rules that the writes of an entry remove and add. */
 function getEdits(
-  { operation, writes }: HistoryEntry,
+  { operation, writeStates }: HistoryEntry,
   subject: RuleSubject,
   before: readonly JsonObject[],
   isCounted: (state: WriteState) => boolean = () => true,
@@ -254,7 +254,7 @@ function getEdits(
     const written = getWriteRuleSubject(write);
     return written !== undefined &&
       isSameSubject(written, subject) &&
-      isCounted(writes[index] ?? { state: 'waiting' })
+      isCounted(writeStates[index] ?? { state: 'waiting' })
       ? [index]
       : [];
   });

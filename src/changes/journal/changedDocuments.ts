@@ -83,9 +83,9 @@ export function findChangedDocuments(
  * recorded, returns those from before its writes and those that its requests would lead to, since either may be the
  * current version.
  */
-function getVersionsAfter(entry: HistoryEntry): HistoryEntry['after'] {
+function getVersionsAfter(entry: HistoryEntry): HistoryEntry['versionsAfter'] {
   if (entry.end !== undefined && entry.isAbandoned !== true) {
-    return entry.after;
+    return entry.versionsAfter;
   }
   const targets = new Set(
     entry.operation.writes.flatMap(({ target }) => (target === undefined ? [] : [getRefKey(target)])),
@@ -113,7 +113,7 @@ function getDocumentAfter(entry: HistoryEntry, ref: ResourceRef, hash: string): 
   )?.document;
   const versions: JsonValue[] = [];
   for (const [index, write] of entry.operation.writes.entries()) {
-    const state = entry.writes[index];
+    const state = entry.writeStates[index];
     const isTarget = write.target !== undefined && getRefKey(write.target) === key;
     const writesCustomDataObject =
       ref.kind === 'customDataObject' && getWrittenObjectId(write) === ref.objectId;

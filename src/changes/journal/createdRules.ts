@@ -60,8 +60,8 @@ export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesConte
 /** An update also creates a rule if a default rule becomes one for users or groups, or the reverse. */
 const mayCreateRules = (write: Write): boolean => ['create', 'update'].includes(getRuleAction(write) ?? '');
 
-const getReturnedRules = ({ writes }: HistoryEntry, index: number): readonly JsonObject[] => {
-  const state = writes[index];
+const getReturnedRules = ({ writeStates }: HistoryEntry, index: number): readonly JsonObject[] => {
+  const state = writeStates[index];
   const response = state?.state === 'done' ? state.answer : undefined;
   return getObjects(Array.isArray(response) ? response : [response ?? null]).filter(
     (rule) => getRuleId(rule) !== '',
@@ -77,7 +77,7 @@ class CreatedRuleSearch {
   constructor(entry: HistoryEntry, { currentRules, previousRules }: CreatedRulesContext) {
     this.#entry = entry;
     const returnedIds = new Set(
-      entry.writes.flatMap((_state, index) => getReturnedRules(entry, index)).map(getRuleId),
+      entry.writeStates.flatMap((_state, index) => getReturnedRules(entry, index)).map(getRuleId),
     );
     const newRules = [...currentRules]
       .filter(([id]) => !previousRules.has(id) && !returnedIds.has(id))
@@ -87,7 +87,7 @@ class CreatedRuleSearch {
 
   /** Returns the new rules that match a write, and removes them so that each matches only once. */
   takeMatches(index: number, write: Write): readonly JsonObject[] {
-    const state = this.#entry.writes[index]?.state ?? 'waiting';
+    const state = this.#entry.writeStates[index]?.state ?? 'waiting';
     // Some requests of a batch may have succeeded before one failed.
     const mayHaveTakenEffect = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
     return getObjects(mayHaveTakenEffect ? write.body : undefined)

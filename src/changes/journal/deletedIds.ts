@@ -10,7 +10,7 @@ import type { HistoryEntry } from './entry.ts';
  * that exist.
  */
 export const findDeletedIds = (
-  { operation, writes }: HistoryEntry,
+  { operation, writeStates }: HistoryEntry,
   {
     documents,
     tablesBefore,
@@ -26,7 +26,7 @@ export const findDeletedIds = (
 ): readonly string[] =>
   operation.writes.flatMap((write, index) => {
     const { target, body } = write;
-    if (target === undefined || writes[index]?.state !== 'done') {
+    if (target === undefined || writeStates[index]?.state !== 'done') {
       return [];
     }
     const current = inverse.getDocument(target);

@@ -200,7 +200,7 @@ export interface HistoryEntry {
     readonly formerTitle?: string;
   })[];
   /** The states of the writes of the operation, by index. */
-  readonly writes: readonly WriteState[];
+  readonly writeStates: readonly WriteState[];
   /**
    * Scopes for which temporary deny rules were, or may have been, created: see `getScopeKey` of `src/changes/rules`.
    */
@@ -223,9 +223,9 @@ export interface HistoryEntry {
   /** True if the user gave up the stopped operation: what it has written stays, and it is never continued. */
   readonly isAbandoned?: true;
   /** Hashes of the documents after the operation. */
-  readonly after: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
+  readonly versionsAfter: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
   /** The ID of the entry whose operation this one undoes. */
-  readonly undoes?: string;
+  readonly undoneEntryId?: string;
   /** For an undo: the names of what it has not restored, since it was changed later. */
   readonly keptNames?: readonly string[];
   /** Items that are restored under another ID; needed to resume the operation. */
@@ -321,10 +321,10 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     startedAt: at,
     operation,
     before,
-    writes,
+    writeStates: writes,
     denyScopes,
     createdRuleIds,
-    after: end?.after ?? [],
+    versionsAfter: end?.after ?? [],
     changedIds: end?.moved ?? [],
     pid,
     ...(process === undefined ? {} : { process }),
@@ -335,7 +335,7 @@ export function parseJournal(text: string): HistoryEntry | undefined {
     ...(environment === undefined ? {} : { environment }),
     ...(begin.requests === true ? { requests: requests.filter(Boolean) } : {}),
     ...(begin.rules === true ? { recordsRules: true } : {}),
-    ...(undoes === undefined ? {} : { undoes }),
+    ...(undoes === undefined ? {} : { undoneEntryId: undoes }),
     ...(keptNames === undefined ? {} : { keptNames }),
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };

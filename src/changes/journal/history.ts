@@ -91,14 +91,14 @@ export class History implements Disposable {
   async begin(details: {
     readonly operation: Operation;
     readonly before: readonly JournalDocument[];
-    readonly undoes?: string | undefined;
+    readonly undoneEntryId?: string | undefined;
     readonly keptNames?: readonly string[] | undefined;
     readonly restoredIds?: readonly RestoredId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes, keptNames = [], restoredIds = [] } = details;
+    const { operation, before, undoneEntryId, keptNames = [], restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
     const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
-    const { path: folder, connectionId } = await this.#locate(operation.connectionId, undoes);
+    const { path: folder, connectionId } = await this.#locate(operation.connectionId, undoneEntryId);
     // Loaded on the first write, since it is not needed at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
@@ -112,7 +112,7 @@ export class History implements Disposable {
       before: [...before],
       ...(this.#deps.actor === undefined ? {} : { actor: this.#deps.actor }),
       ...(this.#deps.environment === undefined ? {} : { environment: this.#deps.environment }),
-      ...(undoes === undefined ? {} : { undoes }),
+      ...(undoneEntryId === undefined ? {} : { undoes: undoneEntryId }),
       ...(keptNames.length === 0 ? {} : { kept: [...keptNames] }),
       ...(restoredIds.length === 0
         ? {}
@@ -258,7 +258,7 @@ export class History implements Disposable {
    * the parties of the rules see nothing until the operation is finished or undone. Those of the command line can be
    * finished or undone only there; those with other tenants are included, too.
    */
-  async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
+  async readUnfinishedEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntriesOfAllTenants(connectionId);
     const undoneIds = getUndoneIds(entries);
     return entries.filter((entry) =>
@@ -269,7 +269,7 @@ export class History implements Disposable {
   }
 
   /** Reads the operations that another process on this computer is still working on, newest first. */
-  async readRunning(connectionId: string): Promise<readonly HistoryEntry[]> {
+  async readRunningEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.readEntriesOfAllTenants(connectionId);
     return entries.filter(
       (entry) => entry.end === undefined && !this.#runningIds.has(entry.id) && this.#isRunning(entry),

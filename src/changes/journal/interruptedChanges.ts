@@ -23,24 +23,24 @@ const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
  * @returns newest first
  */
 export async function readInterruptedChanges(
-  history: Pick<History, 'readEntriesOfAllTenants' | 'readUnfinished'>,
+  history: Pick<History, 'readEntriesOfAllTenants' | 'readUnfinishedEntries'>,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
   const entries = await history.readEntriesOfAllTenants(connectionId);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const unfinishedIds = new Set((await history.readUnfinishedEntries(connectionId)).map(({ id }) => id));
   const undoneIds = getUndoneIds(entries);
-  const isResumable = ({ undoes, operation: { cause } }: HistoryEntry): boolean => {
-    const undone = undoes === undefined ? undefined : byId.get(undoes);
+  const isResumable = ({ undoneEntryId, operation: { cause } }: HistoryEntry): boolean => {
+    const undone = undoneEntryId === undefined ? undefined : byId.get(undoneEntryId);
     return undone === undefined ? resumableCauses.has(cause) : isResumable(undone);
   };
   // An interrupted change and its interrupted undo end together, so only the change is included.
-  const endsAlone = ({ undoes }: HistoryEntry): boolean =>
-    undoes === undefined || byId.get(undoes)?.end === 'done';
+  const endsAlone = ({ undoneEntryId }: HistoryEntry): boolean =>
+    undoneEntryId === undefined || byId.get(undoneEntryId)?.end === 'done';
   const hasUnfinishedUndo = ({ id }: HistoryEntry): boolean =>
     entries.some(
       (undo) =>
-        undo.undoes === id &&
+        undo.undoneEntryId === id &&
         !undoneIds.has(undo.id) &&
         (unfinishedIds.has(undo.id) || (undo.end === 'stopped' && undo.isAbandoned !== true)),
     );
@@ -69,7 +69,9 @@ export async function wasMadeAgain(
   history: Pick<History, 'readEntries'>,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  const doubtfulWrites = entry.operation.writes.filter((_write, index) => isInDoubt(entry.writes[index]));
+  const doubtfulWrites = entry.operation.writes.filter((_write, index) =>
+    isInDoubt(entry.writeStates[index]),
+  );
   if (mayHaveWritten(entry) || doubtfulWrites.length === 0) {
     return false;
   }
@@ -95,7 +97,7 @@ const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
   (entry.operation.cause === 'bulk'
     ? supersedesRuleChange(later, entry)
     : entry.operation.writes.every(
-        (write, index) => entry.writes[index]?.state === 'done' || contains(later, write),
+        (write, index) => entry.writeStates[index]?.state === 'done' || contains(later, write),
       ));
 
 /** Returns whether a later change is done, and was made in the same way for the same project or datamodel. */

@@ -25,7 +25,7 @@ export function omitKeptDocuments(
       ...entry.operation,
       writes: entry.operation.writes.map((write, index) => remainingWrites[index] ?? write),
     },
-    writes: entry.writes.map((state, index) =>
+    writeStates: entry.writeStates.map((state, index) =>
       remainingWrites[index] === undefined ? { state: 'waiting' } : state,
     ),
     before: entry.before.filter(

@@ -32,10 +32,10 @@ interface RuleOfSubject {
   readonly rule: JsonObject;
 }
 
-function getDeletedRules({ operation, before, writes }: HistoryEntry): readonly RuleOfSubject[] {
+function getDeletedRules({ operation, before, writeStates }: HistoryEntry): readonly RuleOfSubject[] {
   const ids = new Set(
     operation.writes.flatMap(({ endpoint, step, batch, params }, index) =>
-      isRuleEndpoint(endpoint, 'delete') && step === undefined && writes[index]?.state === 'done'
+      isRuleEndpoint(endpoint, 'delete') && step === undefined && writeStates[index]?.state === 'done'
         ? (batch?.ids ?? [getText(params['ruleId'])])
         : [],
     ),
@@ -52,9 +52,9 @@ function getDeletedRules({ operation, before, writes }: HistoryEntry): readonly 
     .filter(({ rule }) => ids.has(getText(rule['_id'])));
 }
 
-const getCreatedRules = ({ operation, writes }: HistoryEntry): readonly RuleOfSubject[] =>
+const getCreatedRules = ({ operation, writeStates }: HistoryEntry): readonly RuleOfSubject[] =>
   operation.writes.flatMap(({ endpoint, step, target }, index) => {
-    const state = writes[index];
+    const state = writeStates[index];
     return isRuleEndpoint(endpoint, 'create') &&
       step === undefined &&
       state?.state === 'done' &&

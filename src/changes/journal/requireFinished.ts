@@ -42,7 +42,7 @@ function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
 /** The part of the history that is needed to find unfinished changes. */
 export type UnfinishedChanges = Pick<
   History,
-  'readEntriesOfAllTenants' | 'readUnfinished' | 'readRunning' | 'getProcessState'
+  'readEntriesOfAllTenants' | 'readUnfinishedEntries' | 'readRunningEntries' | 'getProcessState'
 >;
 
 /**
@@ -57,7 +57,7 @@ export async function requireFinishedChanges(
   connectionId: string,
 ): Promise<void> {
   const [unfinished] = [
-    ...(await history.readRunning(connectionId)),
+    ...(await history.readRunningEntries(connectionId)),
     ...(await readInterruptedChanges(history, connectionId)),
   ];
   if (unfinished !== undefined) {

@@ -53,7 +53,7 @@ export function createRestoredNamesLookup(
     const { endpoint, target } = write;
     const isUndone =
       target !== undefined &&
-      entry.writes[index]?.state === 'done' &&
+      entry.writeStates[index]?.state === 'done' &&
       (endpoint === 'tables.update' ||
         endpoint === 'tables.delete' ||
         (endpoint === 'datasets.delete' && current.get(getRefKey(target)) === undefined));
@@ -148,18 +148,18 @@ export function findRestoredNameRules(
   const byScope = Map.groupBy(wanted, getScopeKey);
   const lost = parseRuleDocuments(previousRules).filter(
     (rule) =>
-      returned.has(rule.rule, 'possibly') &&
+      returned.has(rule.document, 'possibly') &&
       byScope.get(getScopeKey(rule))?.some((other) => fulfills(other, rule)) !== true,
   );
   const isMissing = (rule: ParsedRuleDocument): boolean =>
-    returned.has(rule.rule, 'certainly') && !byScope.has(getScopeKey(rule));
+    returned.has(rule.document, 'certainly') && !byScope.has(getScopeKey(rule));
   return {
-    missing: lost.filter(isMissing).map(({ rule }) => rule),
+    missing: lost.filter(isMissing).map(({ document }) => document),
     conflicts: lost
       .filter((rule) => !isMissing(rule))
-      .map(({ rule }) => ({
-        table: getText(rule['table']),
-        column: getText(rule['column']),
+      .map(({ document }) => ({
+        table: getText(document['table']),
+        column: getText(document['column']),
       })),
   };
 }

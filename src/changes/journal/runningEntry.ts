@@ -28,7 +28,7 @@ export interface RunningEntry {
 }
 
 /** What is recorded at the end of an operation. */
-interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
+interface EndDetails extends Pick<HistoryEntry, 'versionsAfter' | 'changedIds'> {
   readonly isCanceled?: boolean;
   readonly isAbandoned?: boolean;
 }
@@ -85,13 +85,13 @@ export function createRunningEntry(
     },
     recordResult: (writeIndex, result) => append({ line: 'result', write: writeIndex, result }),
     release,
-    end: async (state, { after, changedIds, isCanceled, isAbandoned }) => {
+    end: async (state, { versionsAfter, changedIds, isCanceled, isAbandoned }) => {
       try {
         const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
         await file.append({
           line: 'end',
           state,
-          after: [...after],
+          after: [...versionsAfter],
           moved: pairs,
           ...(isCanceled === true ? { canceled: true } : {}),
           ...(isAbandoned === true ? { abandoned: true } : {}),

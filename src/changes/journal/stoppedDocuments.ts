@@ -32,11 +32,11 @@ export async function readStoppedDocuments(
   {
     entryId,
     connectionId,
-    writes,
+    writeStates,
   }: {
     readonly entryId: string;
     readonly connectionId: string;
-    readonly writes?: readonly WriteState[] | undefined;
+    readonly writeStates?: readonly WriteState[] | undefined;
   },
   knownNames?: ReadonlyMap<string, string>,
 ): Promise<StoppedDocuments> {
@@ -49,7 +49,7 @@ export async function readStoppedDocuments(
   if (entry === undefined) {
     return noDocuments;
   }
-  const stopped: HistoryEntry = writes === undefined ? entry : { ...entry, writes };
+  const stopped: HistoryEntry = writeStates === undefined ? entry : { ...entry, writeStates };
   return {
     failed: getFailedDocuments(stopped, knownNames),
     unresolved: getUnresolvedDocuments(stopped, knownNames),

@@ -8,7 +8,7 @@ import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './e
 interface OperationStates {
   readonly operation: Operation;
   /** The states of the writes, by index. */
-  readonly writes: readonly WriteState[];
+  readonly writeStates: readonly WriteState[];
   /** The requests of its rule changes; absent if an earlier version recorded it. */
   readonly requests?: readonly SentRequest[] | undefined;
 }
@@ -21,8 +21,8 @@ interface OperationStates {
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
   entry.isAbandoned !== true &&
-  (entry.writes.length > 1 ||
-    entry.writes.every(({ state }) => state === 'done') ||
+  (entry.writeStates.length > 1 ||
+    entry.writeStates.every(({ state }) => state === 'done') ||
     entry.operation.writes.some(({ batch }) => batch !== undefined) ||
     leavesDenyRules(entry));
 
@@ -31,8 +31,8 @@ export const hasChangedSomeRules = (entry: HistoryEntry): boolean =>
   canResume(entry) && entry.operation.writes.some(isRuleWrite) && mayHaveWritten(entry);
 
 /** Returns whether an operation has written something, or may have. */
-export const mayHaveWritten = ({ writes }: Pick<OperationStates, 'writes'>): boolean =>
-  writes.some(
+export const mayHaveWritten = ({ writeStates }: Pick<OperationStates, 'writeStates'>): boolean =>
+  writeStates.some(
     (write) =>
       (write.state !== 'failed' && write.state !== 'waiting') ||
       write.partly === true ||
@@ -44,7 +44,7 @@ export const mayHaveWritten = ({ writes }: Pick<OperationStates, 'writes'>): boo
  * out a request. The state of a change of rules is that of the current rules, so its requests decide.
  */
 export function mayTakeEffectLater(
-  { operation: { writes }, writes: states, requests }: OperationStates,
+  { operation: { writes }, writeStates: states, requests }: OperationStates,
   index: number,
 ): boolean {
   const state = states[index];
@@ -66,19 +66,19 @@ export function countOpenSteps(entry: OperationStates): {
   readonly remaining: number;
   readonly unknown: number;
 } {
-  const { writes } = entry;
-  const unknown = writes.filter(
+  const { writeStates } = entry;
+  const unknown = writeStates.filter(
     ({ state }, index) => isUnresolved(state) || mayTakeEffectLater(entry, index),
   ).length;
-  return { remaining: writes.filter(({ state }) => state !== 'done').length - unknown, unknown };
+  return { remaining: writeStates.filter(({ state }) => state !== 'done').length - unknown, unknown };
 }
 
 /**
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.
  */
-export const leavesDenyRules = ({ writes }: Pick<OperationStates, 'writes'>): boolean =>
-  writes.some(({ denied }) => denied !== undefined);
+export const leavesDenyRules = ({ writeStates }: Pick<OperationStates, 'writeStates'>): boolean =>
+  writeStates.some(({ denied }) => denied !== undefined);
 
 /**
  * Returns whether an operation has left temporary deny rules in force, as far as its journal shows: if its process was
@@ -86,7 +86,7 @@ export const leavesDenyRules = ({ writes }: Pick<OperationStates, 'writes'>): bo
  */
 export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
   leavesDenyRules(entry) ||
-  (entry.writes.some(({ state }) => state === 'sending') &&
+  (entry.writeStates.some(({ state }) => state === 'sending') &&
     entry.denyScopes.length > 0 &&
     getDeniedScopes(entry.requests ?? []).length > 0);
 
@@ -94,8 +94,8 @@ export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
  * Returns whether the journal of a stopped operation shows what its rules are: nobody has read them since its process was
  * killed, or if they couldn't be read.
  */
-export const areRulesKnown = ({ operation, writes }: OperationStates): boolean =>
-  operation.writes.every((write, index) => !(isRuleWrite(write) && isUnresolved(writes[index]?.state)));
+export const areRulesKnown = ({ operation, writeStates }: OperationStates): boolean =>
+  operation.writes.every((write, index) => !(isRuleWrite(write) && isUnresolved(writeStates[index]?.state)));
 
 /**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
@@ -109,10 +109,10 @@ export const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
  * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
  * changes other documents, it is finished.
  */
-export const getRecovery = ({ operation, writes }: OperationStates): 'finish' | 'roll-back' =>
+export const getRecovery = ({ operation, writeStates }: OperationStates): 'finish' | 'roll-back' =>
   operation.writes.every(isRuleWrite) &&
-  writes.some(({ state }) => state !== 'done') &&
-  writes.every(({ denied }) => denied !== 'only')
+  writeStates.some(({ state }) => state !== 'done') &&
+  writeStates.every(({ denied }) => denied !== 'only')
     ? 'roll-back'
     : 'finish';
 

@@ -14,7 +14,7 @@ import type { HistoryEntry } from './entry.ts';
  * Columns that the entry has added and that no longer exist are left out.
  */
 export function getTablesBefore(
-  { operation, before, writes: states }: Pick<HistoryEntry, 'operation' | 'before' | 'writes'>,
+  { operation, before, writeStates: states }: Pick<HistoryEntry, 'operation' | 'before' | 'writeStates'>,
   currentDocuments: CurrentDocuments,
 ): ReadonlyMap<number, JsonObject> {
   const oldDocuments = new Documents(before.map(({ ref, document }) => ({ ref, document })));

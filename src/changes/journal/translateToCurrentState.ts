@@ -22,19 +22,19 @@ export function translateToCurrentState(
       ...laterEntry.changedIds,
     ]),
   );
-  const { operation, before, writes, requests, after } = entry;
-  const stored = { writes: operation.writes, before, states: writes };
+  const { operation, before, writeStates, requests, versionsAfter } = entry;
+  const stored = { writes: operation.writes, before, states: writeStates };
   const laterHashes = getHashesAfterLaterUndos(entry, entries);
   const translated = translate(stored as unknown as JsonValue, ids) as unknown as typeof stored;
   return {
     ...entry,
     operation: { ...operation, writes: translated.writes },
     before: translated.before,
-    writes: translated.states,
+    writeStates: translated.states,
     ...(requests === undefined
       ? {}
       : { requests: requests.map((request) => ({ ...request, path: translatePath(request.path, ids) })) }),
-    after: after.flatMap(({ ref, hash }) => {
+    versionsAfter: versionsAfter.flatMap(({ ref, hash }) => {
       const laterHash = laterHashes.get(getRefKey(ref));
       // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
       const hasNewId = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
@@ -67,18 +67,23 @@ function getHashesAfterLaterUndos(
 ): ReadonlyMap<string, string> {
   const times = new Map(entries.map(({ id, startedAt }) => [id, startedAt]));
   const laterUndos = entries
-    .filter(({ end, undoes }) => end === 'done' && undoes && (times.get(undoes) ?? 0) > entry.startedAt)
+    .filter(
+      ({ end, undoneEntryId }) =>
+        end === 'done' && undoneEntryId && (times.get(undoneEntryId) ?? 0) > entry.startedAt,
+    )
     .toSorted((a, b) => a.startedAt - b.startedAt);
   return new Map(
-    laterUndos.flatMap(({ after }) => after.map(({ ref, hash }) => [getRefKey(ref), hash] as const)),
+    laterUndos.flatMap(({ versionsAfter }) =>
+      versionsAfter.map(({ ref, hash }) => [getRefKey(ref), hash] as const),
+    ),
   );
 }
 
 /** Returns the old and new IDs of the rules that an entry replaced with others. */
 function getReplacedIds(entry: HistoryEntry): HistoryEntry['changedIds'] {
-  const { operation, writes } = entry;
-  const responses = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const isDone = (index: number): boolean => writes[index]?.state === 'done';
+  const { operation, writeStates } = entry;
+  const responses = writeStates.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const isDone = (index: number): boolean => writeStates[index]?.state === 'done';
   const replaced = getRuleIdChanges(operation, responses, { isDone }).map(
     ({ oldId, newId }) => [oldId, newId] as const,
   );

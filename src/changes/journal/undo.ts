@@ -39,7 +39,7 @@ export interface UndoOperation {
    * The documents with the hashes that they must still have when the operation runs. Empty for a restore: it may
    * overwrite later changes. The review of an undo or a restore replaces them by the documents that it was made from.
    */
-  readonly expectedVersions: HistoryEntry['after'];
+  readonly expectedVersions: HistoryEntry['versionsAfter'];
   readonly losses: readonly Loss[];
   /** Items that are restored under another ID. */
   readonly restoredIds: readonly RestoredId[];
@@ -111,9 +111,9 @@ export async function createUndo(
   return {
     operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
-      ...entry.after.filter(({ hash }) => hash !== 'absent'),
+      ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
       // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
-      ...inverse.missing.map((ref) => ({ ref, hash: 'created' })),
+      ...inverse.conflictingRefs.map((ref) => ({ ref, hash: 'created' })),
       ...inverse.base,
     ],
     losses: inverse.losses,
@@ -132,7 +132,7 @@ export async function createRestore(
   choices = noChoices,
 ): Promise<UndoOperation> {
   const changed = findChangedTargets(entry, currentDocuments);
-  const writes = entry.writes.map((state, index) => {
+  const writes = entry.writeStates.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
     // The response of a rule write has the IDs of the rules that it added. These are deleted: beside the restored rules,
@@ -144,7 +144,7 @@ export async function createRestore(
   });
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const tablesBefore = getTablesBefore(entry, currentDocuments);
-  const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, {
+  const inverse = createInverseWrites({ ...entry, writeStates: writes }, currentDocuments, {
     getWriteKind,
     choices,
     tablesBefore,
@@ -176,9 +176,9 @@ const createOperation = (
  * items whose IDs it contains.
  */
 const assumeDoneIfChanged = (
-  state: HistoryEntry['writes'][number],
+  state: HistoryEntry['writeStates'][number],
   isChanged: boolean,
-): HistoryEntry['writes'][number] => {
+): HistoryEntry['writeStates'][number] => {
   if (state.state === 'done') {
     return { ...state, answer: undefined };
   }
@@ -220,7 +220,7 @@ function createInverseWrites(
     readonly choices: RuleChoices;
     readonly tablesBefore: ReadonlyMap<number, JsonObject>;
   },
-): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'missing' | 'base'> {
+): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'conflictingRefs' | 'base'> {
   const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
     undoRules(entry, inverse, choices);
@@ -228,10 +228,10 @@ function createInverseWrites(
   }
   const { operation, before } = entry;
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
-  const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const responses = entry.writeStates.map((state) => (state.state === 'done' ? state.answer : undefined));
   inverse.setDeletedIds(findDeletedIds(entry, { documents, tablesBefore, inverse, getWriteKind }));
   const getRecordedKind = (write: Write, index: number) => {
-    const state = entry.writes[index];
+    const state = entry.writeStates[index];
     const resolved = tryResolveOutputs(write, responses);
     const name = operation.writes.length === 1 ? operation.subject.name : undefined;
     const kind = getWriteKind(resolved);
@@ -283,7 +283,7 @@ function createInverseWrites(
       }
       continue;
     }
-    const state = entry.writes[index];
+    const state = entry.writeStates[index];
     if (state?.state === 'done') {
       const { target, action, addInverse } = getRecordedKind(write, index);
       if (

@@ -24,7 +24,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
   const changes = new ChangedMembers(entry);
   const restoredIds = new Set<string>();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
-    const state = entry.writes[index];
+    const state = entry.writeStates[index];
     if (!isCustomDataWrite(write)) {
       continue;
     }
@@ -83,9 +83,9 @@ class ChangedMembers {
   readonly #membersByObject = new Map<string, Set<string>>();
   readonly #membersOfAllObjects = new Set<string>();
 
-  constructor({ operation, writes }: HistoryEntry) {
+  constructor({ operation, writeStates }: HistoryEntry) {
     for (const [index, write] of operation.writes.entries()) {
-      if (writes[index]?.state === 'done') {
+      if (writeStates[index]?.state === 'done') {
         this.#addWrite(write);
       }
     }

@@ -95,7 +95,9 @@ export function splitRuleReversal(
   const getLastIndex = (group: RuleGroup): number => group.writeIndices.at(-1) ?? 0;
   const indicesByColumn = new Map(
     groups
-      .filter(({ writeIndices }) => writeIndices.some((index) => entry.writes[index]?.state !== 'waiting'))
+      .filter(({ writeIndices }) =>
+        writeIndices.some((index) => entry.writeStates[index]?.state !== 'waiting'),
+      )
       .flatMap((group) =>
         getRuleEdits(group, writes, previousRules)
           .edits.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
@@ -115,7 +117,7 @@ export function splitRuleReversal(
     inverse.addBase({ kind: 'rules', subject });
   }
   for (const column of conflicts) {
-    inverse.addMissing({ kind: 'columnRules', subject, ...column });
+    inverse.addConflict({ kind: 'columnRules', subject, ...column });
   }
   const first = filterReversal(reversal, isReturned);
   return {
@@ -166,11 +168,11 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   const currentRules = inverse.getRules(subject);
   const created = findCreatedRules(entry, { subject, currentRules, previousRules });
   for (const ruleId of created.missingIds) {
-    inverse.addMissing({ kind: 'rule', subject, ruleId });
+    inverse.addConflict({ kind: 'rule', subject, ruleId });
   }
   const affectedIds = new Set(
     entry.operation.writes.flatMap((write, index) =>
-      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRuleIds(write, previousRules),
+      entry.writeStates[index]?.state === 'waiting' ? [] : getAffectedRuleIds(write, previousRules),
     ),
   );
   const createdIds = new Set(created.rules.map(getRuleId));
@@ -211,7 +213,7 @@ function getReversalOfStoppedChange(
   const writeIndices = getRuleGroups(writes)
     .filter((group) => isSameSubject(group.subject, subject))
     .flatMap((group) => group.writeIndices);
-  const sentWrites = writeIndices.filter((index) => entry.writes[index]?.state !== 'waiting');
+  const sentWrites = writeIndices.filter((index) => entry.writeStates[index]?.state !== 'waiting');
   const previousRules = [...getRulesBefore(entry, subject).values()];
   const { edits, denyScopes: denyScopesOfWrites } = getRuleEdits(
     { subject, writeIndices: sentWrites },
@@ -240,7 +242,7 @@ function getReversalOfStoppedChange(
   } catch (error) {
     if (error instanceof RulesChangedError) {
       // Another user has changed the rule. Marking it as missing makes the undo stop with a conflict.
-      inverse.addMissing({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
+      inverse.addConflict({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
     } else if (!(error instanceof RulesDifferError)) {
       throw error;
     }
@@ -254,21 +256,21 @@ function getReversalOfStoppedChange(
     ...editedRules.flatMap((wantedRule) =>
       wantedRule.previous === undefined || fulfills(wantedRule.previous, wantedRule.parsed)
         ? []
-        : [{ before: wantedRule.previous.rule, after: wantedRule.parsed.rule }],
+        : [{ before: wantedRule.previous.document, after: wantedRule.parsed.document }],
     ),
     ...deniedInPlace,
   ];
   const isLive = subject.kind === 'live';
   const denyRulesInPlace = new Set(deniedInPlace.map(({ before }) => before));
   const removedRules = [...undoTarget.previousById.values()]
-    .filter(({ id, rule }) => !keptIds.has(id) && !denyRulesInPlace.has(rule))
-    .map(({ rule }) => rule);
+    .filter(({ id, document }) => !keptIds.has(id) && !denyRulesInPlace.has(document))
+    .map(({ document }) => document);
   const mayHaveRemoved = createRemovalCheck(target, requests);
   return {
     adds: [
       ...editedRules
         .filter(({ previous, parsed }) => previous === undefined && mayHaveRemoved(parsed))
-        .map(({ parsed }) => parsed.rule),
+        .map(({ parsed }) => parsed.document),
       ...(isLive ? changed.map(({ after }) => after) : []),
     ],
     deletes: [...removedRules, ...(isLive ? changed.map(({ before }) => before) : [])],
@@ -288,7 +290,7 @@ function getDeniedInPlace(
     const denyRule = rulesInScope.find((rule) => deniesAll(rule) && denyScopes.has(getScopeKey(rule)));
     return isEdited || denyRule === undefined || rulesInScope.some((rule) => fulfills(rule, parsed))
       ? []
-      : [{ before: denyRule.rule, after: parsed.rule }];
+      : [{ before: denyRule.document, after: parsed.document }];
   });
 }
 

@@ -25,7 +25,7 @@ export function undoViewpoints(
   currentDocuments: CurrentDocuments,
   { inverse, addInverse }: { readonly inverse: InverseWrites; readonly addInverse: AddInverse },
 ): () => void {
-  const { operation, writes: states } = entry;
+  const { operation, writeStates: states } = entry;
   const done = [...operation.writes.entries()]
     .filter(([index, write]) => isViewpointWrite(write) && states[index]?.state === 'done')
     .toReversed();
@@ -72,8 +72,8 @@ export function undoViewpoints(
           inverse.add(createViewpointUpdateWrite({ viewpointId }, step));
         }
       };
-      add(steps.first);
-      last.push(() => add(steps.last));
+      add(steps.beforeDataChanges);
+      last.push(() => add(steps.afterDataChanges));
     }
   }
   return () => last.forEach((add) => add());

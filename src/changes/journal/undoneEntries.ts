@@ -8,9 +8,9 @@ export function getUndos(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
   const undos = new Map<string, HistoryEntry>();
   // Newest first: an undo is newer than the entry that it undoes.
   for (const entry of sortNewestFirst(entries)) {
-    const { id, end, undoes } = entry;
-    if (end === 'done' && undoes !== undefined && !undos.has(id) && !undos.has(undoes)) {
-      undos.set(undoes, entry);
+    const { id, end, undoneEntryId } = entry;
+    if (end === 'done' && undoneEntryId !== undefined && !undos.has(id) && !undos.has(undoneEntryId)) {
+      undos.set(undoneEntryId, entry);
     }
   }
   return undos;
@@ -44,8 +44,9 @@ export async function findOriginalChange(
   entry: HistoryEntry,
   { history }: { readonly history: EntryReader },
 ): Promise<HistoryEntry> {
-  const { undoes, operation } = entry;
-  const undone = undoes === undefined ? undefined : await history.readEntry(operation.connectionId, undoes);
+  const { undoneEntryId, operation } = entry;
+  const undone =
+    undoneEntryId === undefined ? undefined : await history.readEntry(operation.connectionId, undoneEntryId);
   return undone === undefined ? entry : findOriginalChange(undone, { history });
 }
 

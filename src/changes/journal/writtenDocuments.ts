@@ -111,7 +111,7 @@ function collectDocuments(
   const names = collectNames(entry, knownNames);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
-    const state = entry.writes[index];
+    const state = entry.writeStates[index];
     const isCertain = state?.state === 'done';
     if (state === undefined || !isIncluded(state, index, write)) {
       continue;
@@ -159,7 +159,7 @@ function describeWrite(
   const { endpoint, params, body, target } = write;
   const { method } = endpoints[endpoint];
   const kind = kinds[endpoint.slice(0, endpoint.indexOf('.'))] ?? 'customDataObject';
-  const state = entry.writes[index];
+  const state = entry.writeStates[index];
   const answer = state?.state === 'done' ? state.answer : undefined;
   const id =
     method === 'POST'
@@ -211,7 +211,7 @@ function getWrittenColumns(
  * @param known other names by ID
  */
 function collectNames(
-  { operation: { writes }, before, writes: states }: HistoryEntry,
+  { operation: { writes }, before, writeStates: states }: HistoryEntry,
   known: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
   const names = new Map(known);

@@ -9,7 +9,7 @@ const maxNames = 5;
 /** Says which datamodels not to build or publish before an operation that has stopped is done; empty if none. */
 export function describeHeldBuilds(
   t: Localize,
-  progress: Pick<OperationReport, 'operation' | 'writes'>,
+  progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): readonly string[] {
   const held = listPartlyWrittenDatamodels(progress).filter(({ title }) => title !== '');
   const formatTitles = (type: (typeof held)[number]['type']): string =>

@@ -6,7 +6,7 @@ import { getDeniedScopesOfStop } from '../run/deniedAccess.ts';
 import type { OperationReport } from '../run/writeErrors.ts';
 import { formatParties } from '../../webviews/protocol/ruleFormat.ts';
 
-type StoppedProgress = Pick<OperationReport, 'operation' | 'writes' | 'requests'>;
+type StoppedProgress = Pick<OperationReport, 'operation' | 'writeStates' | 'requests'>;
 
 /** The maximum number of columns to name. */
 const maxColumns = 3;
@@ -19,9 +19,13 @@ export const changesRules = ({ operation }: Pick<OperationReport, 'operation'>):
  * Counts the requests of an operation that were completed, including those that hide values temporarily; `undefined` if
  * an earlier version did not record them.
  */
-export function countCompletedRequests({ operation, writes, requests }: StoppedProgress): number | undefined {
+export function countCompletedRequests({
+  operation,
+  writeStates,
+  requests,
+}: StoppedProgress): number | undefined {
   const otherCount = operation.writes.filter(
-    (write, index) => !isGroupedRuleWrite(write) && writes[index]?.state === 'done',
+    (write, index) => !isGroupedRuleWrite(write) && writeStates[index]?.state === 'done',
   ).length;
   return requests && otherCount + requests.filter(({ result }) => result?.state === 'done').length;
 }
@@ -29,8 +33,8 @@ export function countCompletedRequests({ operation, writes, requests }: StoppedP
 /** Formats how many requests of a stopped operation were completed, as a sentence; empty if that is unknown. */
 export function formatCompletedRequests(t: Localize, progress: StoppedProgress): string {
   if (!changesRules(progress)) {
-    const doneCount = progress.writes.filter(({ state }) => state === 'done').length;
-    return t('Requests completed: {0} of {1}.', doneCount, progress.writes.length);
+    const doneCount = progress.writeStates.filter(({ state }) => state === 'done').length;
+    return t('Requests completed: {0} of {1}.', doneCount, progress.writeStates.length);
   }
   const count = countCompletedRequests(progress);
   switch (count) {

@@ -22,6 +22,6 @@ export const describeVisibleUntilBuild = (
 /** Says what an operation that isn't done may show until the next build: see {@link describeVisibleUntilBuild}. */
 export const describeVisibleAfterStop = (
   t: Localize,
-  progress: Pick<OperationReport, 'operation' | 'writes'>,
+  progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): readonly string[] =>
   mayShowMoreUntilBuild(progress) ? describeVisibleUntilBuild(t, progress.operation) : [];

@@ -36,7 +36,7 @@ const maxListedItems = 8;
 
 /** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
 export function getPreviewProblems(t: Localize, preview: Preview): readonly PreviewProblem[] {
-  const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties, spellings } = preview;
+  const { sourceRules, difference, uncoveredColumns, overlappingRules, foundParties, spellings } = preview;
   const getPartyName = createPartyNamer(preview);
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
     foundParties.ambiguousParties.some((party) => party.type === type && party.idOrName === name);
@@ -63,7 +63,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
     ...(preview.refusal === undefined
       ? []
       : [{ severity: 'error', text: formatRefusal(t, preview.refusal, preview) } as const]),
-    ...wantedRules.problems.map(
+    ...sourceRules.problems.map(
       ({ severity, ...problem }): PreviewProblem => ({
         severity,
         text: formatProblem(t, problem),
@@ -100,7 +100,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         text: formatOverlappingRules(t, rules, getPartyName(rules.party)),
       }),
     ),
-    ...wantedRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
+    ...sourceRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
     ...listItems(foundParties.unreportedIds, {
       formatAll: (ids) => t('Not reported by the instance, so these IDs might not exist: {0}.', ids),
       formatSome: (ids, count) =>
@@ -171,10 +171,14 @@ function formatContradiction(t: Localize, { party, name, actualName, otherIds }:
 }
 
 /** Formats the reason why the server's rules don't allow the change, and how another mode would. */
-function formatRefusal(t: Localize, refusal: RuleChangeRefusedError, { choices, current }: Preview): string {
+function formatRefusal(
+  t: Localize,
+  refusal: RuleChangeRefusedError,
+  { choices, currentRules }: Preview,
+): string {
   const reason = formatRefusalReason(t, refusal);
   const [refusedScope] = parseRuleDocuments([refusal.rule]).map(getScopeKey);
-  const hasExistingRule = parseRuleDocuments(current.filter(isJsonObject)).some(
+  const hasExistingRule = parseRuleDocuments(currentRules.filter(isJsonObject)).some(
     (rule) => getScopeKey(rule) === refusedScope,
   );
   return refusal.code === 'same-parties' && choices.mode === 'add' && hasExistingRule

@@ -39,17 +39,17 @@ export function formatLabeledReason(
 
 function formatRefusedRules(
   t: Localize,
-  { refused }: RulesRefusedError,
+  { refusedRules }: RulesRefusedError,
   formatError: (error: unknown) => string,
 ): string {
-  const [firstRefused] = refused;
+  const [firstRefused] = refusedRules;
   const [rule] = readRules(firstRefused === undefined ? [] : [firstRefused.rule]);
   const columnName = rule === undefined ? '' : `${rule.table}.${rule.column}`;
   const reason =
     firstRefused?.error instanceof PayloadError
       ? t("the platform doesn't allow it")
       : formatError(firstRefused?.error);
-  return refused.length === 1
+  return refusedRules.length === 1
     ? t('A rule on {0} was rejected: {1}', columnName, reason)
-    : t('{0} rules were rejected, the first on {1}: {2}', refused.length, columnName, reason);
+    : t('{0} rules were rejected, the first on {1}: {2}', refusedRules.length, columnName, reason);
 }

@@ -60,7 +60,7 @@ export class InverseWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
   /** Items that others have deleted, and rules that they have changed, since: each stops the undo with a conflict. */
-  readonly missing: ResourceRef[] = [];
+  readonly conflictingRefs: ResourceRef[] = [];
   /** The documents that the writes depend on, with the hashes that they must still have when the writes are sent. */
   readonly base: { readonly ref: ResourceRef; readonly hash: string }[] = [];
   readonly #rulesBySubject = new Map<string, ReadonlyMap<string, JsonObject>>();
@@ -103,8 +103,8 @@ export class InverseWrites {
     return this.#deletedIds.has(id) && !this.#newIds.has(id);
   }
 
-  addMissing(ref: ResourceRef): void {
-    this.missing.push(ref);
+  addConflict(ref: ResourceRef): void {
+    this.conflictingRefs.push(ref);
   }
 
   /** Adds a document that the writes depend on, in its current version. */

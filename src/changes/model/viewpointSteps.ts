@@ -12,9 +12,9 @@ import { asObject, getObjects, omitMembers } from './jsonMembers.ts';
 /** The bodies of the requests that update a viewpoint; absent if there is nothing to send. */
 export interface ViewpointSteps {
   /** Takes away what the update takes away, before rules, relations, or tables change. */
-  readonly first?: JsonObject;
+  readonly beforeDataChanges?: JsonObject;
   /** The rest, after they have changed. */
-  readonly last?: JsonObject;
+  readonly afterDataChanges?: JsonObject;
 }
 
 /** Returns the details of a viewpoint with the names that its tables and columns get. */
@@ -35,7 +35,7 @@ export function splitViewpointUpdate(
 ): ViewpointSteps {
   const before = readSharing(current);
   if (before.isPublished === false) {
-    return { last: update };
+    return { afterDataChanges: update };
   }
   const after = updateSharing(before, update);
   const first =
@@ -44,18 +44,21 @@ export function splitViewpointUpdate(
       : narrowPublished(current, update, { before, after, renameDetails });
   if (first === undefined) {
     const hiding = createHiding(current);
-    return { first: hiding, last: { ...update, ...getPublication(current, update, hiding) } };
+    return {
+      beforeDataChanges: hiding,
+      afterDataChanges: { ...update, ...getPublication(current, update, hiding) },
+    };
   }
   if (Object.keys(first).length === 0) {
-    return { last: update };
+    return { afterDataChanges: update };
   }
   const last = Object.fromEntries(
     Object.entries(update).filter(([name, value]) => !jsonEquals(first[name], value)),
   );
   const { description, ...others } = last;
   return Object.keys(others).length > 0
-    ? { first, last }
-    : { first: { ...first, ...(description === undefined ? {} : { description }) } };
+    ? { beforeDataChanges: first, afterDataChanges: last }
+    : { beforeDataChanges: { ...first, ...(description === undefined ? {} : { description }) } };
 }
 
 /** Returns the members that say whom a viewpoint is shared with, and whether it's published. */

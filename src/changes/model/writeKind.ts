@@ -28,7 +28,7 @@ export interface VerifyContext {
    * Returns whether a document is as the earlier writes of the operation have left it, if their responses don't show that:
    * then `before` doesn't, either.
    */
-  readonly isAsLeft?: (current: ReadDocument) => boolean;
+  readonly matchesEarlierWrites?: (current: ReadDocument) => boolean;
   /** The server has refused each request of the write: it had no effect, but others may have made changes since. */
   readonly isRefused?: boolean;
 }

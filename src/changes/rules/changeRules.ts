@@ -99,7 +99,7 @@ function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleEndpointBehavi
         (target.kind === 'live' || previous === undefined || getScopeKey(previous) !== getScopeKey(parsed)),
     );
     if (wantedInScope.length > 1 && added !== undefined) {
-      throw new RuleChangeRefusedError('same-parties', added.parsed.rule);
+      throw new RuleChangeRefusedError('same-parties', added.parsed.document);
     }
   }
 }

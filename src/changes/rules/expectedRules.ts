@@ -24,11 +24,11 @@ export class ExpectedRules {
   constructor(all: readonly ExpectedRule[]) {
     this.all = all;
     this.edited = all.filter(({ isEdited }) => isEdited);
-    this.#byTable = Map.groupBy(all, ({ parsed }) => getText(parsed.rule['table']));
+    this.#byTable = Map.groupBy(all, ({ parsed }) => getText(parsed.document['table']));
   }
 
   /** Returns the rules on some tables. */
-  on(tables: readonly string[] | 'any'): readonly ExpectedRule[] {
+  getRulesOnTables(tables: readonly string[] | 'any'): readonly ExpectedRule[] {
     return tables === 'any' ? this.all : tables.flatMap((table) => this.#byTable.get(table) ?? []);
   }
 }
@@ -70,7 +70,7 @@ function getChange(
   if (write !== undefined && !isGroupedRuleWrite(write)) {
     const { table, column } = write.params;
     const deleted = rules.filter(
-      ({ parsed }) => parsed.rule['table'] === table && parsed.rule['column'] === column,
+      ({ parsed }) => parsed.document['table'] === table && parsed.document['column'] === column,
     );
     return {
       columnKeys: new Set(deleted.map(({ parsed }) => parsed.columnKey)),
@@ -78,15 +78,15 @@ function getChange(
       removesRules: true,
     };
   }
-  const documents = rules.map(({ parsed }) => parsed.rule);
+  const documents = rules.map(({ parsed }) => parsed.document);
   const { edits } = getRuleEdits(group, writes, documents);
   const target = createRuleTarget(group.subject.kind, documents, edits);
-  const edited = new Set(rules.filter(({ isEdited }) => isEdited).map(({ parsed }) => parsed.rule));
+  const edited = new Set(rules.filter(({ isEdited }) => isEdited).map(({ parsed }) => parsed.document));
   return {
     columnKeys: target.columnKeys,
     wantedRules: target.wantedRules.map(({ parsed, isEdited }) => ({
       parsed,
-      isEdited: isEdited || edited.has(parsed.rule),
+      isEdited: isEdited || edited.has(parsed.document),
     })),
     removesRules: edits.some(({ before }) => before !== undefined),
   };

@@ -89,11 +89,11 @@ export const getItemColumns = (item: RuleItem): readonly string[] => [
  * others.
  */
 export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: ColumnRules): ItemEffect {
-  const { before, duplicates } = item;
+  const { before, sameScopeRules } = item;
   const after = getParsedRuleAfter(item);
   if (before !== undefined && after !== undefined) {
     return getScopeKey(before) === getScopeKey(after)
-      ? getEffectInScope(before, after, duplicates)
+      ? getEffectInScope(before, after, sameScopeRules)
       : getMoveEffect(before, after);
   }
   if (after !== undefined) {
@@ -106,13 +106,13 @@ export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: Colum
   if (deniesAll(before)) {
     return 'widens';
   }
-  if (duplicates.some(deniesAll)) {
+  if (sameScopeRules.some(deniesAll)) {
     return 'narrows';
   }
   if (leavesNoRules) {
     return 'widens';
   }
-  const comparisons = duplicates.map(({ grant }) => compareGrants(grant, before.grant));
+  const comparisons = sameScopeRules.map(({ grant }) => compareGrants(grant, before.grant));
   if (
     comparisons.length > 0 &&
     comparisons.every((comparison) => comparison === 'same' || comparison === 'narrower')
@@ -173,7 +173,7 @@ const changesWhoHasRules = (item: RuleItem): boolean => {
   return item.before === undefined
     ? true
     : after === undefined
-      ? item.duplicates.length === 0
+      ? item.sameScopeRules.length === 0
       : getScopeKey(item.before) !== getScopeKey(after);
 };
 
@@ -283,7 +283,7 @@ function findFirstWithDefaultRule(items: readonly RuleItem[]): readonly RuleItem
   const [oldPartyKeys, newPartyKeys] = [partyItem.before, getParsedRuleAfter(partyItem)].map(
     (rule) => new Set((rule?.parties ?? []).map(getPartyKey)),
   );
-  const isSuperseded = partyItem.after === undefined && partyItem.duplicates.length > 0;
+  const isSuperseded = partyItem.after === undefined && partyItem.sameScopeRules.length > 0;
   const [addsParties, removesParties] = [
     newPartyKeys?.isSubsetOf(oldPartyKeys ?? newPartyKeys) === false,
     oldPartyKeys?.isSubsetOf(newPartyKeys ?? oldPartyKeys) === false,

@@ -12,7 +12,7 @@ export interface RuleColumn {
 /** What a write does, or may do, to the names that rules apply to. */
 export interface NameEffect {
   /** The datamodel of the names: see {@link getDatamodelKey}. */
-  readonly datamodel: string;
+  readonly datamodelKey: string;
   /** The names of the tables whose names, or names of columns, it changes: the earlier ones and the new ones. */
   readonly tables: readonly string[] | 'any';
   /** Returns whether the write may expose a column with this name: create or show it. Then rules on it matter. */
@@ -42,7 +42,7 @@ interface TableNames {
 }
 
 /** What a write does, apart from its datamodel. */
-type OwnEffect = Omit<NameEffect, 'datamodel'>;
+type OwnEffect = Omit<NameEffect, 'datamodelKey'>;
 
 const never = (): boolean => false;
 const noEffect: OwnEffect = {
@@ -104,7 +104,7 @@ export function getNameEffects(
   };
   return writes.map((write, index) => ({
     ...getEffect(write, index),
-    datamodel: getDatamodelKey(write, index),
+    datamodelKey: getDatamodelKey(write, index),
   }));
 }
 

@@ -9,7 +9,7 @@ import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../secur
 /** A rule with its parsed content: its column, its parties, and what it grants to them. */
 export interface ParsedRuleDocument {
   /** The document of the rule. */
-  readonly rule: JsonObject;
+  readonly document: JsonObject;
   /** Its `_id`. Empty if the server returned none. */
   readonly id: string;
   /** A key of table and column; names are case sensitive (rest-api.md, "Data security rule"). */
@@ -56,7 +56,7 @@ export function parseRuleDocument(rule: JsonObject | undefined): ParsedRuleDocum
   const { table, column, parties, grant } = parsed;
   const id = rule['_id'];
   return {
-    rule,
+    document: rule,
     id: isNonEmptyString(id) ? id : '',
     columnKey: getColumnKey(table, column),
     partiesKey: getPartiesKey([...parties.map(getPartyKey), ...getUnknownShareKeys(rule)]),
@@ -109,9 +109,9 @@ const excludedFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a key of what a rule grants. */
-const getGrantKey = ({ rule, grant }: ParsedRuleDocument): string => {
+const getGrantKey = ({ document, grant }: ParsedRuleDocument): string => {
   if (grant === 'unclear') {
-    const { members = null, allMembers = null, exclusionary } = rule;
+    const { members = null, allMembers = null, exclusionary } = document;
     return toCanonicalText([members, allMembers, exclusionary ?? false]);
   }
   return JSON.stringify([grant.kind, [...grant.values].sort()]);
@@ -125,8 +125,8 @@ export function fulfills(actual: ParsedRuleDocument, wanted: ParsedRuleDocument)
   return (
     getScopeKey(actual) === getScopeKey(wanted) &&
     getGrantKey(actual) === getGrantKey(wanted) &&
-    Object.entries(wanted.rule).every(([name, value]) => {
-      const actualValue = actual.rule[name];
+    Object.entries(wanted.document).every(([name, value]) => {
+      const actualValue = actual.document[name];
       const isCompared = name === 'datatype' || (!excludedFields.has(name) && !isServerManagedField(name));
       return (
         !isCompared ||

@@ -63,7 +63,7 @@ export class RequiredRules {
   readonly #effects: readonly NameEffect[];
   readonly #datasources: ReturnType<typeof findShownDatasources>;
   readonly #before: readonly DocumentBefore[];
-  /** By {@link NameEffect.datamodel}. */
+  /** By {@link NameEffect.datamodelKey}. */
   readonly #indexedEffects: ReadonlyMap<string, readonly IndexedEffect[]>;
   #computedRules: ReadonlyMap<string, RuleTimeline> | undefined;
   #computedIndex: ReadonlyMap<string | undefined, readonly RuleTimeline[]> | undefined;
@@ -79,7 +79,7 @@ export class RequiredRules {
     this.#datasources = findShownDatasources(writes, before);
     this.#indexedEffects = Map.groupBy(
       this.#effects.map((effect, index) => ({ effect, index })),
-      ({ effect }) => effect.datamodel,
+      ({ effect }) => effect.datamodelKey,
     );
   }
 
@@ -214,14 +214,14 @@ export class RequiredRules {
       return [];
     }
     const candidates = [
-      ...(this.#rulesByDatamodel.get(effect.datamodel) ?? []),
+      ...(this.#rulesByDatamodel.get(effect.datamodelKey) ?? []),
       ...(this.#rulesByDatamodel.get(undefined) ?? []),
     ];
     return candidates.flatMap((rules) => {
       const expected = getRulesAt(rules, index);
       const exposes = ({ parsed }: ExpectedRule): boolean => effect.mayExpose(toColumn(parsed));
       return [
-        ...expected.on(effect.tables).filter(exposes),
+        ...expected.getRulesOnTables(effect.tables).filter(exposes),
         ...expected.edited.filter(
           (rule) => !exposes(rule) && effect.mayRemoveProtection(toColumn(rule.parsed)),
         ),
@@ -288,9 +288,9 @@ function groupByEach<Item, Key>(
   );
 }
 
-const toColumn = ({ rule }: ParsedRuleDocument): RuleColumn => ({
-  table: getText(rule['table']),
-  column: getText(rule['column']),
+const toColumn = ({ document }: ParsedRuleDocument): RuleColumn => ({
+  table: getText(document['table']),
+  column: getText(document['column']),
 });
 
 /** Returns the rules that an operation expects right before a write. */

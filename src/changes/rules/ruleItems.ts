@@ -12,7 +12,7 @@ export interface RuleItem {
   readonly before?: ParsedRuleDocument | undefined;
   readonly after?: WantedRule | undefined;
   /** The other rules on the server for exactly the same parties on the same column. */
-  readonly duplicates: readonly ParsedRuleDocument[];
+  readonly sameScopeRules: readonly ParsedRuleDocument[];
 }
 
 /** The progress of an operation, as far as the rules on the server don't show it. */
@@ -48,11 +48,11 @@ export class RulesDifferError extends Error {
 export class RulesChangedError extends Error {
   override readonly name = 'RulesChangedError';
   /** The current version of the rule, or its last known version if it no longer exists. */
-  readonly rule: ParsedRuleDocument['rule'];
+  readonly rule: ParsedRuleDocument['document'];
 
-  constructor({ rule }: ParsedRuleDocument) {
+  constructor({ document }: ParsedRuleDocument) {
     super('The data security rules were changed by someone else');
-    this.rule = rule;
+    this.rule = document;
   }
 }
 
@@ -199,7 +199,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     if (!this.isUnchangedOrTemporary(current) && !fulfills(current, wanted.parsed)) {
       this.throwChanged(current);
     }
-    this.items.push({ before: current, after: wanted, duplicates: [] });
+    this.items.push({ before: current, after: wanted, sameScopeRules: [] });
   }
 
   /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
@@ -224,7 +224,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     if (denyRule !== undefined) {
       this.#remaining.delete(denyRule);
     }
-    this.items.push({ before: denyRule, after: wanted, duplicates: [] });
+    this.items.push({ before: denyRule, after: wanted, sameScopeRules: [] });
   }
 
   /** Handles a rule on the server that matches no wanted rule. */
@@ -236,7 +236,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     if (!this.isUnchangedOrTemporary(rule)) {
       this.throwChanged(rule);
     }
-    this.items.push({ before: rule, duplicates: [] });
+    this.items.push({ before: rule, sameScopeRules: [] });
   }
 }
 
@@ -336,10 +336,10 @@ class LiveItemsCollector extends RemainingItemsCollector {
           throw new RulesChangedError(after.previous);
         }
       }
-      this.items.push({ before, after, duplicates: getDuplicates(before) });
+      this.items.push({ before, after, sameScopeRules: getDuplicates(before) });
     }
     for (const before of remainingRules) {
-      this.items.push({ before, duplicates: getDuplicates(before) });
+      this.items.push({ before, sameScopeRules: getDuplicates(before) });
     }
   }
 }

@@ -131,13 +131,13 @@ function getShiftingRequests(
 
 function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleRequest {
   if (after !== undefined) {
-    const { rule } = after.parsed;
+    const { document } = after.parsed;
     return kind === 'extract' && before !== undefined
-      ? { kind: 'update', id: before.id, rule: { ...rule, _id: before.id }, wanted: after }
-      : { kind: 'create', rule, wanted: after };
+      ? { kind: 'update', id: before.id, rule: { ...document, _id: before.id }, wanted: after }
+      : { kind: 'create', rule: document, wanted: after };
   }
   if (before === undefined || before.id === '') {
-    throw new RuleChangeRefusedError('no-identifier', before?.rule ?? {});
+    throw new RuleChangeRefusedError('no-identifier', before?.document ?? {});
   }
   return { kind: 'delete', id: before.id, rule: before };
 }
@@ -148,12 +148,12 @@ function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
  */
 function deferDuplicateDeletions(items: readonly RuleItem[]): readonly RuleItem[] {
   const deletedScopes = new Set<string>();
-  return items.filter(({ before, after, duplicates }) => {
+  return items.filter(({ before, after, sameScopeRules }) => {
     if (
       before === undefined ||
       after !== undefined ||
-      duplicates.length === 0 ||
-      duplicates.some(deniesAll)
+      sameScopeRules.length === 0 ||
+      sameScopeRules.some(deniesAll)
     ) {
       return true;
     }
@@ -225,7 +225,7 @@ function getUnblockingRequests(
   const blockers = new Set(blockedItems.flatMap((item) => getBlockers(item, columnRules)));
   for (const rule of blockers) {
     if (!deletedRules.has(rule)) {
-      throw new RuleChangeRefusedError('party-twice', rule.rule);
+      throw new RuleChangeRefusedError('party-twice', rule.document);
     }
   }
   checkPartiesAreUnique(target);
@@ -243,7 +243,7 @@ function getUnblockingRequests(
       const blockedRule = blockedItems
         .map((item) => getParsedRuleAfter(item))
         .find((rule) => rule?.columnKey === columnKey);
-      throw new RuleChangeRefusedError('needs-default', blockedRule?.rule ?? {});
+      throw new RuleChangeRefusedError('needs-default', blockedRule?.document ?? {});
     }
     // Deleting several blockers one after the other would widen access in between, so they are denied too.
     const blockersOfColumn = [...blockers].filter(
@@ -266,7 +266,7 @@ function getUnblockingRequests(
   }
   return requests.length > 0
     ? requests
-    : [...blockers].map((rule) => toRequest({ before: rule, duplicates: [] }, target.kind));
+    : [...blockers].map((rule) => toRequest({ before: rule, sameScopeRules: [] }, target.kind));
 }
 
 /** Returns whether a rule existed before the operation, is wanted by it, or was created by it. */
@@ -293,7 +293,7 @@ function checkPartiesAreUnique({ wantedRules }: RuleTarget): void {
     for (const party of new Set(parsed.parties.map(getPartyKey))) {
       const key = `${parsed.columnKey} ${party}`;
       if (seenKeys.has(key)) {
-        throw new RuleChangeRefusedError('party-twice', parsed.rule);
+        throw new RuleChangeRefusedError('party-twice', parsed.document);
       }
       seenKeys.add(key);
     }

@@ -138,7 +138,9 @@ function getWantedRules(
   }
   const previous = byId.get(getParsedId(before) ?? '');
   const mustSend =
-    previous !== undefined && fulfills(previous, parsed) && !hasSameFields(previous.rule, parsed.rule);
+    previous !== undefined &&
+    fulfills(previous, parsed) &&
+    !hasSameFields(previous.document, parsed.document);
   return [{ parsed, previous, isEdited: true, mustSend, writeIndex }];
 }
 

@@ -67,7 +67,7 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
   }
   const isReplaced = kind === 'extract' && before !== undefined && after !== undefined;
   const parties = isReplaced && before.columnKey === after.columnKey ? getParties(item) : rule.parties;
-  const denyRule = createDenyRule(rule.rule, parties, kind);
+  const denyRule = createDenyRule(rule.document, parties, kind);
   if (
     denyRule === undefined ||
     (before !== undefined && deniesAll(before) && denyRule.partiesKey === before.partiesKey)
@@ -79,11 +79,11 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
         {
           kind: 'update',
           id: before.id,
-          rule: { ...before.rule, ...denyRule.rule },
+          rule: { ...before.document, ...denyRule.document },
           denyScope: getInPlaceScopeKey(denyRule),
         },
       ]
-    : [{ kind: 'create', rule: omitId(denyRule.rule), denyScope: getScopeKey(denyRule) }];
+    : [{ kind: 'create', rule: omitId(denyRule.document), denyScope: getScopeKey(denyRule) }];
 }
 
 /** Creates joint deny rules for all parties of the items; empty if one would have the same parties as another rule. */
@@ -106,19 +106,19 @@ function createJointDenyRules(
   ];
   const requests: RuleRequest[] = [];
   for (let start = 0; start < parties.length; start += maxParties) {
-    const denyRule = createDenyRule(rule.rule, parties.slice(start, start + maxParties), 'extract');
+    const denyRule = createDenyRule(rule.document, parties.slice(start, start + maxParties), 'extract');
     if (denyRule === undefined || usedScopes.has(getScopeKey(denyRule))) {
       return [];
     }
-    requests.push({ kind: 'create', rule: omitId(denyRule.rule), denyScope: getScopeKey(denyRule) });
+    requests.push({ kind: 'create', rule: omitId(denyRule.document), denyScope: getScopeKey(denyRule) });
   }
   return requests;
 }
 
 /** Creates the request that adds a deny rule in the scope of a live rule: some servers overwrite the live rule. */
 export function createDenyInScopeRequest(rule: ParsedRuleDocument): RuleRequest {
-  const denyRule = createDenyRule(rule.rule, rule.parties, 'live');
-  return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denyScope: getScopeKey(rule) };
+  const denyRule = createDenyRule(rule.document, rule.parties, 'live');
+  return { kind: 'create', rule: omitId(denyRule?.document ?? rule.document), denyScope: getScopeKey(rule) };
 }
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;

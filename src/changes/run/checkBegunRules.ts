@@ -21,7 +21,7 @@ export async function checkBegunRules(
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
   for (const group of getRuleGroups(entry.operation.writes)) {
-    const states = group.writeIndices.map((index) => entry.writes[index]?.state);
+    const states = group.writeIndices.map((index) => entry.writeStates[index]?.state);
     if (states.every((state) => state === 'done') || states.every((state) => state === 'waiting')) {
       continue;
     }

@@ -31,17 +31,17 @@ export function createRuleConflict(
 ): ConflictError {
   const columns = new Map(changed.map((parsed) => [parsed.columnKey, parsed]));
   const [ref, ...otherRefs] = [...columns.values()].map(
-    ({ rule }): ResourceRef => ({
+    ({ document }): ResourceRef => ({
       kind: 'columnRules',
       subject,
-      table: getText(rule['table']),
-      column: getText(rule['column']),
+      table: getText(document['table']),
+      column: getText(document['column']),
     }),
   );
   const [columnKey] = columns.keys();
   const document = current
     .filter((other) => other.columnKey === columnKey)
-    .map(({ rule }): JsonValue => rule);
+    .map(({ document }): JsonValue => document);
   return createConflictError({ ref: ref ?? { kind: 'rules', subject }, document }, otherRefs);
 }
 

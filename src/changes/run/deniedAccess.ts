@@ -9,12 +9,12 @@ import type { OperationReport } from './writeErrors.ts';
  */
 export const getDeniedScopesOfStop = ({
   operation,
-  writes,
+  writeStates,
   requests = [],
-}: Pick<OperationReport, 'operation' | 'writes' | 'requests'>): readonly DeniedScope[] =>
+}: Pick<OperationReport, 'operation' | 'writeStates' | 'requests'>): readonly DeniedScope[] =>
   getRuleGroups(operation.writes).flatMap(({ writeIndices }) => {
     const remaining = writeIndices
-      .flatMap((index) => writes[index] ?? [])
+      .flatMap((index) => writeStates[index] ?? [])
       .filter(({ state }) => state !== 'done');
     const wasRead = remaining.every(({ state, denied }) => state === 'failed' && denied === undefined);
     return remaining.length === 0

@@ -52,7 +52,7 @@ function createVerifyContext(
           writtenIds: getWrittenIds(index, operation, states),
         }),
     isRefused: isRefused(states[index]),
-    isAsLeft: ({ ref, document }) => {
+    matchesEarlierWrites: ({ ref, document }) => {
       const { previous, writes } = findUpdatesWithoutResponse(index, ref, progress);
       return writes.length > 0 && isResultOfWrites(writes, { previous, current: document }, getWriteKind);
     },

@@ -87,7 +87,7 @@ export class Execution {
       }
       options.signal?.throwIfAborted();
       const write = resolveOutputs(plannedWrite, this.#recorder.responses);
-      const outcome = await this.#outcomes.readWhileBusy(index, write);
+      const outcome = await this.#outcomes.readWithWaits(index, write);
       if (outcome.state === 'happened') {
         await this.#recorder.recordDone(index, write, { ms: 0, response: outcome.response });
       } else if ((outcome.state === 'unknown') !== isUnresolved(this.#recorder.getState(index))) {
@@ -101,7 +101,7 @@ export class Execution {
       options.signal?.throwIfAborted();
       await this.#rules.recordProgress(group);
     }
-    await entry.end('stopped', { after: [], changedIds: this.#resolveRestoredIds(), isAbandoned });
+    await entry.end('stopped', { versionsAfter: [], changedIds: this.#resolveRestoredIds(), isAbandoned });
   }
 
   /**
@@ -141,12 +141,19 @@ export class Execution {
         const documents = await this.#readDocuments();
         const isCanceled = options.signal?.aborted === true;
         const after = hashDocumentsAfter(documents);
-        await entry.end('stopped', { after, changedIds: this.#resolveRestoredIds(), isCanceled });
+        await entry.end('stopped', {
+          versionsAfter: after,
+          changedIds: this.#resolveRestoredIds(),
+          isCanceled,
+        });
         throw new StoppedError(this.#createReport(documents), failure);
       }
     }
     const documents = await this.#readDocuments();
-    await entry.end('done', { after: hashDocumentsAfter(documents), changedIds: this.#resolveRestoredIds() });
+    await entry.end('done', {
+      versionsAfter: hashDocumentsAfter(documents),
+      changedIds: this.#resolveRestoredIds(),
+    });
     return this.#createReport(documents);
   }
 
@@ -202,7 +209,7 @@ export class Execution {
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
     const { session, modules } = this.#deps;
     const outcome = await checkTarget(index, this.#progress, () =>
-      this.#outcomes.readWhileBusy(index, write),
+      this.#outcomes.readWithWaits(index, write),
     );
     if (outcome !== undefined) {
       return outcome;
@@ -246,7 +253,7 @@ export class Execution {
     let conflict: ConflictError | undefined;
     let readFailure: unknown;
     try {
-      const outcome = await this.#outcomes.readWhileBusy(index, write);
+      const outcome = await this.#outcomes.readWithWaits(index, write);
       if (outcome.state === 'happened') {
         const { response } = outcome;
         await this.#recorder.recordDone(index, write, { ms: clock.now() - startedAt, response });
@@ -291,7 +298,7 @@ export class Execution {
   #createReport(documents: OperationReport['documents']): OperationReport {
     const { entry, operation } = this.#deps;
     const writes = [...this.#recorder.states];
-    return { entryId: entry.id, operation, writes, documents, requests: entry.requests };
+    return { entryId: entry.id, operation, writeStates: writes, documents, requests: entry.requests };
   }
 
   /** Returns the current targets: from complete responses, otherwise read from the server. */

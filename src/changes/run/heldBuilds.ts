@@ -8,7 +8,7 @@ import { asObject, getText } from '../model/jsonMembers.ts';
 /** The writes of an operation, and how far they got. */
 interface Progress {
   readonly operation: Pick<Operation, 'cause' | 'writes' | 'builds'>;
-  readonly writes: readonly WriteState[];
+  readonly writeStates: readonly WriteState[];
 }
 
 /** A datamodel whose tables and relations an operation writes. */
@@ -30,7 +30,7 @@ export async function findChangeHoldingBuild(
   connectionId: string,
   datamodel: DatamodelOnInstance,
 ): Promise<InterruptedChangeError | undefined> {
-  const running = await history.readRunning(connectionId);
+  const running = await history.readRunningEntries(connectionId);
   const entry =
     running.find((candidate) => holdsBuild(candidate, datamodel, { isRunning: true })) ??
     (await readInterruptedChanges(history, connectionId)).find((candidate) =>
@@ -51,12 +51,17 @@ interface DatamodelOnInstance {
  * Lists the datamodels whose tables and relations an operation that isn't done has written in part, or may have: a new
  * table might not have its relations yet, so after a build, rules might not restrict it (docs/projects.md, "Apply").
  */
-export function listPartlyWrittenDatamodels({ operation, writes }: Progress): readonly WrittenDatamodel[] {
+export function listPartlyWrittenDatamodels({
+  operation,
+  writeStates,
+}: Progress): readonly WrittenDatamodel[] {
   return listWrittenDatamodels(operation).flatMap(({ indices, ...datamodel }) => {
-    const states = indices.flatMap((index) => writes[index] ?? []);
+    const states = indices.flatMap((index) => writeStates[index] ?? []);
     // A single write is done as a whole or not at all.
     const isPartlyWritten =
-      states.length > 1 && mayHaveWritten({ writes: states }) && states.some(({ state }) => state !== 'done');
+      states.length > 1 &&
+      mayHaveWritten({ writeStates: states }) &&
+      states.some(({ state }) => state !== 'done');
     return isPartlyWritten ? [datamodel] : [];
   });
 }
@@ -70,14 +75,14 @@ function holdsBuild(
   { oid, title }: DatamodelOnInstance,
   { isRunning }: { readonly isRunning: boolean },
 ): boolean {
-  const { operation, writes } = progress;
+  const { operation, writeStates } = progress;
   const datamodels = isRunning ? listWrittenDatamodels(operation) : listPartlyWrittenDatamodels(progress);
   return datamodels.some(({ datamodelId, title: writtenTitle }) => {
     const index = readNewIndex(datamodelId);
     if (index === undefined) {
       return datamodelId === oid;
     }
-    const creation = writes[index];
+    const creation = writeStates[index];
     const createdId = creation?.state === 'done' ? getText(asObject(creation.answer)['oid']) : '';
     return createdId === '' ? writtenTitle === title : createdId === oid;
   });

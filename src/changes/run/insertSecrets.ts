@@ -15,7 +15,7 @@ export interface SecretOptions {
  * @throws SecretsNeededError if one is missing; also what the function of the options throws
  */
 export async function insertSecrets(
-  { operation, writes: states }: Pick<HistoryEntry, 'operation' | 'writes'>,
+  { operation, writeStates: states }: Pick<HistoryEntry, 'operation' | 'writeStates'>,
   options: SecretOptions,
 ): Promise<Operation> {
   const isRemaining = (index: number): boolean => states[index]?.state !== 'done';

@@ -32,7 +32,7 @@ export class OutcomeReader {
    * Reads an outcome, again after a wait while the server is busy, if the operation waits for that.
    * @throws ApiError, also if the signal is aborted during a wait: see `toReportedError`
    */
-  readWhileBusy(index: number, write: Write): Promise<WriteOutcome> {
+  readWithWaits(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, options, clock } = this.#deps;
     const read = (): Promise<WriteOutcome> => this.read(index, write);
     return waitsForBusyServer(operation, options)

@@ -80,7 +80,7 @@ export class RecoveryPlanner {
     const checked = await this.check(entry, ending, options);
     const first = checked.first === undefined ? {} : { first: checked.first };
     if (checked.ending === 'resume') {
-      const resumed = { ...checked.entry, writes: checked.states };
+      const resumed = { ...checked.entry, writeStates: checked.states };
       const planned = await this.planRemaining(resumed, checked, checked.reading);
       return { ...planned, entry: resumed, losses: [], ...first };
     }

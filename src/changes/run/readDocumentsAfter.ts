@@ -25,7 +25,7 @@ export interface DocumentAfter extends ReadDocument {
  * Returns the hashes of documents as they are recorded. No document has that of a changed one, so that an undo finds that
  * it was changed.
  */
-export const hashDocumentsAfter = (documents: readonly DocumentAfter[]): HistoryEntry['after'] =>
+export const hashDocumentsAfter = (documents: readonly DocumentAfter[]): HistoryEntry['versionsAfter'] =>
   documents.map(({ ref, document, isChanged = false }) => ({
     ref,
     hash: isChanged ? 'changed' : hashDocument(ref.kind, document),

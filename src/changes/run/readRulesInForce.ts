@@ -74,10 +74,10 @@ export async function readRulesInForce(
 /** Returns the changed tables by their datamodels. */
 function collectChangedTables(effects: readonly NameEffect[]): ReadonlyMap<string, ChangedTables> {
   const changed = new Map<string, ChangedTables>();
-  for (const { datamodel, tables } of effects) {
+  for (const { datamodelKey, tables } of effects) {
     if (tables === 'any' || tables.length > 0) {
       const added = tables === 'any' ? tables : new Set(tables);
-      changed.set(datamodel, uniteTables(changed.get(datamodel) ?? new Set(), added));
+      changed.set(datamodelKey, uniteTables(changed.get(datamodelKey) ?? new Set(), added));
     }
   }
   return changed;

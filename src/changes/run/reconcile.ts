@@ -44,7 +44,7 @@ export async function reconcile(
     readonly repeat?: RepeatRead;
   },
 ): Promise<readonly WriteState[]> {
-  const states = [...entry.writes];
+  const states = [...entry.writeStates];
   // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
   const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
@@ -162,7 +162,7 @@ export async function verifyUnchanged(
   };
   const isGone = (ref: ResourceRef): boolean =>
     deletedRefs.some((deletedRef) => containsRef(deletedRef, ref));
-  const readHashes = new Map(entry.after.map(({ ref, hash }) => [getRefKey(ref), hash]));
+  const readHashes = new Map(entry.versionsAfter.map(({ ref, hash }) => [getRefKey(ref), hash]));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
       getChangedRefs(completed, progress.before).map((ref) => [getRefKey(ref), { ref, completed }]),

@@ -52,9 +52,9 @@ const readSubjects = (writes: readonly Write[], reader: Reader): Promise<Datamod
 /** Returns the indices of the writes of an operation that aren't done. */
 export const getRemainingIndices = ({
   operation,
-  writes,
-}: Pick<HistoryEntry, 'operation' | 'writes'>): readonly number[] =>
-  [...operation.writes.keys()].filter((index) => writes[index]?.state !== 'done');
+  writeStates,
+}: Pick<HistoryEntry, 'operation' | 'writeStates'>): readonly number[] =>
+  [...operation.writes.keys()].filter((index) => writeStates[index]?.state !== 'done');
 
 /**
  * Checks, before an operation of an earlier version is resumed, that it is known which rules its remaining writes rely
@@ -67,7 +67,7 @@ export const getRemainingIndices = ({
  * @throws ApiError
  */
 export async function checkRecordedRules(
-  { operation, writes, before, recordsRules }: HistoryEntry,
+  { operation, writeStates, before, recordsRules }: HistoryEntry,
   cubeSets: readonly RuleSubject[],
   reader: Reader,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function checkRecordedRules(
     return;
   }
   const effects = getNameEffects(operation.writes, before);
-  const exposing = getRemainingIndices({ operation, writes }).filter(
+  const exposing = getRemainingIndices({ operation, writeStates }).filter(
     (index) => effects[index]?.mayExposeNames === true,
   );
   if (exposing.length === 0) {
@@ -84,7 +84,7 @@ export async function checkRecordedRules(
   const recordedKeys = new Set(before.flatMap(({ ref }) => (ref.kind === 'rules' ? getRefKey(ref) : [])));
   const subjects = await readSubjects(operation.writes, reader);
   for (const index of exposing) {
-    const subject = subjects.get(effects[index]?.datamodel ?? '');
+    const subject = subjects.get(effects[index]?.datamodelKey ?? '');
     const write = operation.writes[index];
     const unrecorded = [subject, ...(subject?.kind === 'extract' ? cubeSets : [])].filter(
       (each) => each === undefined || !recordedKeys.has(getRefKey({ kind: 'rules', subject: each })),

@@ -141,12 +141,12 @@ export class Recovery {
       if (undoInProgress === undefined) {
         return this.#resume(current, options);
       }
-      const { writes } = await this.#enqueueRollBack(undoInProgress, options);
+      const { writeStates } = await this.#enqueueRollBack(undoInProgress, options);
       try {
         return await this.#resume(current, options);
       } catch (error) {
         // Rolling back the undo has written something, so this is not a refusal.
-        throw writes.length > 0 && (isReportable(error) || isAbort(error, options))
+        throw writeStates.length > 0 && (isReportable(error) || isAbort(error, options))
           ? new StoppedError(createCurrentReport(current), error)
           : error;
       }
@@ -164,7 +164,11 @@ export class Recovery {
         verifiesFailed: confirmedPlanHash !== undefined,
       });
       if (confirmedPlanHash !== undefined) {
-        const planned = await this.#planner.planRemaining({ ...entry, writes: states }, { before }, reading);
+        const planned = await this.#planner.planRemaining(
+          { ...entry, writeStates: states },
+          { before },
+          reading,
+        );
         await checkConfirmed(planned, confirmedPlanHash);
       }
       const modules = await loadWriteModules(operation.writes);
@@ -175,7 +179,7 @@ export class Recovery {
         modules,
         entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
-        states: entry.writes,
+        states: entry.writeStates,
         denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
       });
@@ -220,7 +224,7 @@ export class Recovery {
           (version) => isConflictVersion(version) || version.ref.kind === 'rules',
         ),
       ],
-      undoes: entry.id,
+      undoneEntryId: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
       denyScopes: stopped.denyScopes,
@@ -266,7 +270,7 @@ export class Recovery {
   ): Promise<void> {
     try {
       await (await this.#deps.history.claim(entry, options)).end('rolled-back', {
-        after: [],
+        versionsAfter: [],
         changedIds: [],
       });
     } catch (error) {
@@ -311,7 +315,7 @@ export class Recovery {
           modules: await loadWriteModules(operation.writes),
           entry: pending,
           options: { restoredIds: entry.restoredIds, signal, onWait },
-          states: entry.writes,
+          states: entry.writeStates,
           denyScopes: entry.denyScopes,
           createdIds: entry.createdRuleIds,
         };
@@ -351,10 +355,10 @@ export class Recovery {
 }
 
 /** Creates the report of an operation from its history entry. */
-const createCurrentReport = ({ id, operation, writes, requests }: HistoryEntry): OperationReport => ({
+const createCurrentReport = ({ id, operation, writeStates, requests }: HistoryEntry): OperationReport => ({
   entryId: id,
   operation,
-  writes,
+  writeStates,
   requests,
   documents: [],
 });

@@ -93,7 +93,7 @@ export async function checkUnchanged(
   const versions = await verifyUnchanged(entry, states, reader);
   if (hasMaskedSecrets(entry)) {
     // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
-    const undo = await repeat(() => planUndo({ ...entry, writes: states }));
+    const undo = await repeat(() => planUndo({ ...entry, writeStates: states }));
     checkNoMaskedSecrets(undo.operation);
   }
   return { versions, states };
@@ -112,7 +112,7 @@ export async function checkRollBack(
 ): Promise<PlannedUndo> {
   checkWritable(reading.session, entry.operation);
   const { states } = await checkUnchanged(entry, reading, planUndo);
-  const undo = await reading.repeat(() => planUndo({ ...entry, writes: states }));
+  const undo = await reading.repeat(() => planUndo({ ...entry, writeStates: states }));
   await checkExpectedVersions(undo.expectedVersions.filter(isConflictVersion), reading.reader);
   return undo;
 }

@@ -56,7 +56,7 @@ export class RecoveryQueue {
     options: TakeOverOptions,
   ): Promise<readonly RecordedProcess[]> {
     const unendedEntries = (await this.#history.readEntries(connectionId)).filter(
-      (entry) => (entry.id === id || entry.undoes === id) && entry.end === undefined,
+      (entry) => (entry.id === id || entry.undoneEntryId === id) && entry.end === undefined,
     );
     unendedEntries.forEach((entry) => this.#history.requireEnded(entry, options));
     return unendedEntries.map(toRecordedProcess);
@@ -71,7 +71,9 @@ export class RecoveryQueue {
     options: TakeOverOptions,
   ): Promise<UndoState & { readonly current: HistoryEntry }> {
     const entries = await this.#history.readEntries(connectionId);
-    const interrupted = new Set((await this.#history.readUnfinished(connectionId)).map((entry) => entry.id));
+    const interrupted = new Set(
+      (await this.#history.readUnfinishedEntries(connectionId)).map((entry) => entry.id),
+    );
     const undone = getUndoneIds(entries);
     const isUnfinished = (entry: HistoryEntry): boolean =>
       !undone.has(entry.id) && (entry.end === undefined || hasStopped(entry) || interrupted.has(entry.id));
@@ -81,7 +83,7 @@ export class RecoveryQueue {
       throw new EndedError();
     }
     // Another window may be undoing it: between its requests, no process claims the entry itself.
-    const undos = entries.filter((entry) => entry.undoes === id);
+    const undos = entries.filter((entry) => entry.undoneEntryId === id);
     [current, ...undos].forEach((entry) => this.#history.requireEnded(entry, options));
     const undoInProgress = undos.find(isUnfinished);
     return {
@@ -104,11 +106,12 @@ export class RecoveryQueue {
     undoInProgress: HistoryEntry | undefined,
     options: TakeOverOptions,
   ): Promise<readonly HistoryEntry[]> {
-    const unfinished = await this.#history.readUnfinished(operation.connectionId);
+    const unfinished = await this.#history.readUnfinishedEntries(operation.connectionId);
     const undos = new Map(
-      [...unfinished.filter(({ undoes }) => undoes === id), ...(undoInProgress ? [undoInProgress] : [])].map(
-        (undo) => [undo.id, undo] as const,
-      ),
+      [
+        ...unfinished.filter(({ undoneEntryId }) => undoneEntryId === id),
+        ...(undoInProgress ? [undoInProgress] : []),
+      ].map((undo) => [undo.id, undo] as const),
     );
     const found: HistoryEntry[] = [];
     for (const undo of undos.values()) {
@@ -123,4 +126,4 @@ const hasStopped = ({ end, isAbandoned }: HistoryEntry): boolean => end === 'sto
 
 /** Returns whether an operation may have changed something; a single rejected request has not. */
 const mayHaveChanged = (entry: HistoryEntry): boolean =>
-  canResume(entry) || entry.writes.some(({ state }) => state !== 'failed' && state !== 'waiting');
+  canResume(entry) || entry.writeStates.some(({ state }) => state !== 'failed' && state !== 'waiting');

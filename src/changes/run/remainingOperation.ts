@@ -26,7 +26,7 @@ export async function createRemainingOperation(
   before: readonly ReadDocument[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<Operation> {
-  const { operation, writes: states } = entry;
+  const { operation, writeStates: states } = entry;
   const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
   const remaining: Write[] = [];
   /** The new indices of the writes that remain. */
@@ -68,7 +68,7 @@ async function createRemainingRuleWrites(
     reader,
   }: { readonly before: readonly ReadDocument[]; readonly reader: Pick<DocumentReader, 'readDocument'> },
 ): Promise<readonly Write[]> {
-  if (group.writeIndices.every((index) => entry.writes[index]?.state === 'done')) {
+  if (group.writeIndices.every((index) => entry.writeStates[index]?.state === 'done')) {
     return [];
   }
   const { subject } = group;
@@ -82,15 +82,15 @@ async function createRemainingRuleWrites(
     });
     return createRuleWrites(subject, {
       adds: items.flatMap(({ before: old, after }) =>
-        old === undefined && after !== undefined ? [after.parsed.rule] : [],
+        old === undefined && after !== undefined ? [after.parsed.document] : [],
       ),
       updates: items.flatMap(({ before: old, after }) =>
         old === undefined || after === undefined
           ? []
-          : [{ before: old.rule, after: withId(after.parsed.rule, old.rule) }],
+          : [{ before: old.document, after: withId(after.parsed.document, old.document) }],
       ),
       deletes: items.flatMap(({ before: old, after }, index) =>
-        old !== undefined && after === undefined ? [{ rule: old.rule, index }] : [],
+        old !== undefined && after === undefined ? [{ rule: old.document, index }] : [],
       ),
     });
   } catch (error) {

@@ -77,9 +77,9 @@ function getDenials(
     return { addedDenials: [], removedDenials: [] };
   }
   const names = collectPartyNames(rules);
-  const toScope = ({ rule, parties }: ParsedRuleDocument): RuleScope => ({
-    table: getText(rule['table']),
-    column: getText(rule['column']),
+  const toScope = ({ document, parties }: ParsedRuleDocument): RuleScope => ({
+    table: getText(document['table']),
+    column: getText(document['column']),
     parties: parties.map((party) => {
       const name = names.get(`${party.type}:${party.id ?? ''}`);
       return { ...party, ...(name === undefined ? {} : { name }) };

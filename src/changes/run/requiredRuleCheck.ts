@@ -53,8 +53,8 @@ export async function checkRequiredRules(
 const getExposedColumns = (rules: readonly RequiredRule[]): readonly string[] =>
   rules
     .filter(({ isExposed }) => isExposed)
-    .map(({ subject, parsed: { rule } }) =>
-      formatRuleColumn(subject, { table: getText(rule['table']), column: getText(rule['column']) }),
+    .map(({ subject, parsed: { document } }) =>
+      formatRuleColumn(subject, { table: getText(document['table']), column: getText(document['column']) }),
     );
 
 /**
@@ -65,13 +65,16 @@ const getExposedColumns = (rules: readonly RequiredRule[]): readonly string[] =>
  * @throws ApiError
  */
 export async function checkRemainingRules(
-  { operation, writes }: HistoryEntry,
+  { operation, writeStates }: HistoryEntry,
   before: readonly ReadDocument[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
   const required = new RequiredRules(operation.writes, before);
-  const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  await checkRequiredRules(required.getForAll(getRemainingIndices({ operation, writes }), isDone), reader);
+  const isDone = (index: number): boolean => writeStates[index]?.state === 'done';
+  await checkRequiredRules(
+    required.getForAll(getRemainingIndices({ operation, writeStates }), isDone),
+    reader,
+  );
 }
 
 interface RuleCheckDeps extends Pick<ExecutionInput, 'operation' | 'before' | 'options'> {

@@ -27,7 +27,7 @@ interface UnsuccessfulDetails extends Pick<WriteResult, 'denied' | 'partly' | 'r
 
 /** The details of the writes of a change of rules that are not done. */
 interface RemainingDetails {
-  readonly outcome: Pick<RuleOutcome, 'denied' | 'hasChanged'>;
+  readonly outcome: Pick<RuleOutcome, 'denyState' | 'hasChanged'>;
   readonly isUnknown: boolean;
   readonly startedAt: number;
   readonly error?: unknown;
@@ -132,7 +132,7 @@ export class ResultRecorder {
             state: isUnknown ? 'unknown' : 'failed',
             startedAt,
             error,
-            ...(outcome.denied === undefined ? {} : { denied: outcome.denied }),
+            ...(outcome.denyState === undefined ? {} : { denied: outcome.denyState }),
             ...(outcome.hasChanged || this.#partlyDone.has(index) ? { partly: true as const } : {}),
           });
         }

@@ -76,7 +76,7 @@ export interface RuleOutcome {
    * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
    * done; `open`: other changes remain.
    */
-  readonly denied?: 'open' | 'only' | undefined;
+  readonly denyState?: 'open' | 'only' | undefined;
   /** Rules were changed, by this attempt or an earlier one. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
@@ -222,7 +222,7 @@ export class RuleExecution {
         areAllWritesDone && denyState !== undefined
           ? this.#group.writeIndices.slice(-1)
           : [...remainingIndices],
-      denied: denyState,
+      denyState,
       hasChanged:
         this.#hasAnsweredRequests || (this.#requests.some(isRequestInDoubt) && !this.#isAsBefore(current)),
     };
@@ -232,9 +232,9 @@ export class RuleExecution {
    * What is known about a failed change whose outcome can't be read: temporary deny rules whose deletion was not
    * confirmed may be in force.
    */
-  get unreadOutcome(): Pick<RuleOutcome, 'denied' | 'hasChanged'> {
+  get unreadOutcome(): Pick<RuleOutcome, 'denyState' | 'hasChanged'> {
     const mayDeny = this.#denyScopes.size > 0 && getDeniedScopes(this.#requests).length > 0;
-    return { hasChanged: this.#hasAnsweredRequests, ...(mayDeny ? { denied: 'open' } : {}) };
+    return { hasChanged: this.#hasAnsweredRequests, ...(mayDeny ? { denyState: 'open' } : {}) };
   }
 
   /** The requests of the rule change, with those of earlier attempts: a killed process has recorded no other result. */
@@ -266,7 +266,7 @@ export class RuleExecution {
     const getKeys = (rules: readonly ParsedRuleDocument[]): readonly string[] =>
       rules
         .filter(({ columnKey }) => this.#target.columnKeys.has(columnKey))
-        .map(({ id, rule }) => `${id} ${getRuleContentKey(rule)}`)
+        .map(({ id, document }) => `${id} ${getRuleContentKey(document)}`)
         .sort();
     return jsonEquals(getKeys(parseRuleDocuments(this.#previousRules)), getKeys(current));
   }
@@ -320,9 +320,9 @@ export class RuleExecution {
       const candidates = wanted === undefined ? [] : (remaining.get(getScopeKey(wanted)) ?? []);
       const index =
         wanted === undefined ? -1 : candidates.findIndex((candidate) => fulfills(candidate, wanted));
-      return index === -1 ? undefined : candidates.splice(index, 1)[0]?.rule;
+      return index === -1 ? undefined : candidates.splice(index, 1)[0]?.document;
     };
-    const byId = new Map(current.map((rule) => [rule.id, rule.rule]));
+    const byId = new Map(current.map((rule) => [rule.id, rule.document]));
     return new Map(
       [...done].map((index): readonly [number, JsonValue | undefined] => {
         const write = this.#writes[index];

@@ -61,7 +61,7 @@ export async function checkUnwrittenDocuments(
   const isStarted = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(
       ({ target }, index) =>
-        target !== undefined && mayContain(ref, target) && entry.writes[index]?.state !== 'waiting',
+        target !== undefined && mayContain(ref, target) && entry.writeStates[index]?.state !== 'waiting',
     );
   const isTarget = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
@@ -85,7 +85,7 @@ const mayContain = (ref: ResourceRef, target: ResourceRef): boolean =>
  */
 export const countUndos = (id: string, entries: readonly HistoryEntry[]): number =>
   entries.filter(
-    ({ undoes, end, writes }) =>
-      undoes === id &&
-      (end !== 'stopped' || writes.some(({ state }) => state !== 'failed' && state !== 'waiting')),
+    ({ undoneEntryId, end, writeStates }) =>
+      undoneEntryId === id &&
+      (end !== 'stopped' || writeStates.some(({ state }) => state !== 'failed' && state !== 'waiting')),
   ).length;

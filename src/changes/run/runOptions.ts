@@ -57,7 +57,7 @@ export interface RunOptions {
    */
   readonly confirmedPlanHash?: PlanHash | undefined;
   /** The ID of the entry that the operation undoes. */
-  readonly undoes?: string | undefined;
+  readonly undoneEntryId?: string | undefined;
   /** For an undo: the names of what it doesn't restore, since it was changed later. Recorded in the history. */
   readonly keptNames?: readonly string[] | undefined;
   /** The number of undos of that entry when this one was computed: if there are more now, nothing is sent. */

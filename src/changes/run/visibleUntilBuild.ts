@@ -55,10 +55,10 @@ const getNames = (row: AccessDifferenceRow): readonly string[] =>
  */
 export const mayShowMoreUntilBuild = ({
   operation,
-  writes,
-}: Pick<OperationReport, 'operation' | 'writes'>): boolean =>
+  writeStates,
+}: Pick<OperationReport, 'operation' | 'writeStates'>): boolean =>
   mayHaveWritten({
-    writes: writes.filter((_state, index) => {
+    writeStates: writeStates.filter((_state, index) => {
       const write = operation.writes[index];
       const action = write && getRuleAction(write);
       return (

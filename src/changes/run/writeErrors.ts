@@ -185,7 +185,7 @@ export interface OperationReport {
   readonly entryId: string;
   readonly operation: Operation;
   /** The states of the writes, by index. `unknown`: the response was lost and the outcome could not be determined. */
-  readonly writes: readonly WriteState[];
+  readonly writeStates: readonly WriteState[];
   /** The requests of its rule changes; absent if an earlier version recorded it. */
   readonly requests?: readonly SentRequest[] | undefined;
   /** The server's current targets, secrets masked; those that could not be read are absent. */
@@ -195,10 +195,10 @@ export interface OperationReport {
 /** Returns the subjects whose rules another user changed at the same time; those changes were kept. */
 export const getSubjectsChangedByOthers = ({
   operation,
-  writes,
-}: Pick<OperationReport, 'operation' | 'writes'>): readonly RuleSubject[] =>
+  writeStates,
+}: Pick<OperationReport, 'operation' | 'writeStates'>): readonly RuleSubject[] =>
   operation.writes.flatMap(({ target }, index) => {
-    const result = writes[index];
+    const result = writeStates[index];
     const hasConcurrentChanges = result !== undefined && 'metOthers' in result && result.metOthers === true;
     return hasConcurrentChanges && target !== undefined && 'subject' in target ? [target.subject] : [];
   });
@@ -226,12 +226,12 @@ export class StoppedError extends Error {
 
   /** True if nobody knows whether a write took effect. */
   get hasUnknownOutcome(): boolean {
-    return this.report.writes.some(({ state }) => isUnresolved(state));
+    return this.report.writeStates.some(({ state }) => isUnresolved(state));
   }
 
   /** True if a request that has shown no effect may still have one. */
   get mayTakeEffectLater(): boolean {
-    return this.report.writes.some((_state, index) => mayTakeEffectLater(this.report, index));
+    return this.report.writeStates.some((_state, index) => mayTakeEffectLater(this.report, index));
   }
 }
 
@@ -243,10 +243,10 @@ export class BatchInDoubtError extends Error {
 /** Thrown if the server refused some rules; `refused` contains these rules and the errors. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
-  readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
+  readonly refusedRules: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
 
-  constructor(refused: RulesRefusedError['refused']) {
-    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
-    this.refused = refused;
+  constructor(refusedRules: RulesRefusedError['refusedRules']) {
+    super(`${refusedRules.length} rules were refused`, { cause: refusedRules[0]?.error });
+    this.refusedRules = refusedRules;
   }
 }

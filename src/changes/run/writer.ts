@@ -153,7 +153,7 @@ export class Writer {
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
         before: recorded.map(({ ref, document, datamodels }) => ({ ref, document, datamodels })),
-        undoes: options.undoes,
+        undoneEntryId: options.undoneEntryId,
         keptNames: options.keptNames,
         restoredIds: options.restoredIds,
       });
@@ -205,7 +205,7 @@ export class Writer {
    * history entry; if it is interrupted, the next rollback resumes it.
    * @throws EndedError if it is no longer unfinished
    * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
-   *   unfinished: {@link recordStop} and run the operation of {@link planReviewedUndo} to overwrite those changes, or
+   *   unfinished: {@link recordStop} and run the operation of {@link planUndoForReview} to overwrite those changes, or
    *   {@link abandon} it to keep them
    * @throws AbandonedUndoError instead if its undo was abandoned, which may have changed its documents
    * @throws StoppedError, SecretsNeededError, ApiError
@@ -265,9 +265,9 @@ export class Writer {
   async getVersionsAfter(operation: {
     readonly connectionId: string;
     readonly entryId: string;
-  }): Promise<HistoryEntry['after'] | undefined> {
+  }): Promise<HistoryEntry['versionsAfter'] | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
-    return entry?.end === 'done' ? entry.after : undefined;
+    return entry?.end === 'done' ? entry.versionsAfter : undefined;
   }
 
   /**
@@ -284,7 +284,7 @@ export class Writer {
    * are in use. {@link run} it in the same way as the operation of {@link planUndo}.
    * @throws ApiError
    */
-  async planReviewedUndo(
+  async planUndoForReview(
     entry: HistoryEntry,
     mode: 'undo' | 'restore',
     choices: UndoChoices,
@@ -293,11 +293,14 @@ export class Writer {
   }
 
   /** @throws EndedError if the undo of another process has begun since this one was computed */
-  async #checkNotUndone({ connectionId }: Operation, { undoes, undoCountBefore }: RunOptions): Promise<void> {
-    if (undoes === undefined || undoCountBefore === undefined) {
+  async #checkNotUndone(
+    { connectionId }: Operation,
+    { undoneEntryId, undoCountBefore }: RunOptions,
+  ): Promise<void> {
+    if (undoneEntryId === undefined || undoCountBefore === undefined) {
       return;
     }
-    if (countUndos(undoes, await this.#deps.history.readEntries(connectionId)) > undoCountBefore) {
+    if (countUndos(undoneEntryId, await this.#deps.history.readEntries(connectionId)) > undoCountBefore) {
       throw new EndedError();
     }
   }

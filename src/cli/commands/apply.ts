@@ -184,7 +184,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await this.#updateLock(loaded, recordState(loaded, { applied: loaded }));
+        await this.#updateLock(loaded, recordState(loaded, { appliedPlan: loaded }));
         this.#warnOfDeferral();
         return undefined;
       }
@@ -246,7 +246,7 @@ class ApplyRun {
         confirmation: context.args.getValue('confirm'),
         canRecover: (ending) => changes.writer.canRecover({ id: run.report.entryId, operation }, ending),
         neededVariables: await describeNeededVariables(
-          { operation, writes: run.report.writes },
+          { operation, writeStates: run.report.writeStates },
           { env: context.shell.env, address: target.instance.connection.url },
         ),
       });
@@ -279,7 +279,7 @@ class ApplyRun {
         options: loaded.options,
         mayMatchNothing: true,
       });
-      const recorded = recordState(after, { applied: loaded });
+      const recorded = recordState(after, { appliedPlan: loaded });
       await this.#updateLock(after, recorded);
       const { waiting, unexpected: others, remaining, ...nextSteps } = findOpenItems(loaded, after, recorded);
       if (others.length > 0) {

@@ -47,7 +47,7 @@ export const build: RunCommand = async (context) => {
       instance.unlock();
     }
     const result = args.has('execute')
-      ? await runBuild(request, await instance.openBuildSource(), options, context)
+      ? await runBuild(request, await instance.openBuildApi(), options, context)
       : ({
           state: 'not-started',
           hint: getExecuteHint({ ...target, ...target.connection }, 'build'),
@@ -100,7 +100,13 @@ async function waitForEnd(
   try {
     const followResult = await followBuild(
       started,
-      { source, clock, log: silentLog, random: Math.random, getPollSettings: () => defaultPollSettings },
+      {
+        buildApi: source,
+        clock,
+        log: silentLog,
+        random: Math.random,
+        getPollSettings: () => defaultPollSettings,
+      },
       {
         signal: AbortSignal.any([signal, timeout.signal]),
         onPoll: (current, failure) => progress.update(current, failure),

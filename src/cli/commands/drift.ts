@@ -139,7 +139,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
           parts: [...parts],
         }),
       ),
-    ...comparison.extras.map(({ key, column }): DriftItem => {
+    ...comparison.extraItems.map(({ key, column }): DriftItem => {
       const item = formatItemKey(key);
       return {
         item: column === undefined ? item : `${item}/${column}`,
@@ -161,7 +161,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
         comparison.unchangedCount -
         [...remainingParts.keys()].filter((item) => !changedItems.has(item)).length,
       differs: items.length,
-      unknown: loaded.prepared.notCompared.length,
+      unknown: loaded.prepared.uncomparedItems.length,
     },
     items,
     unknown,

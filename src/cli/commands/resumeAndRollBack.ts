@@ -129,7 +129,7 @@ async function runRecoveryCommand(
     }
     let result: RecoveryResult | undefined;
     if (args.positionals.length === 0) {
-      const running = await changes.history.readRunning(target.connection.id);
+      const running = await changes.history.readRunningEntries(target.connection.id);
       for (const entry of running) {
         output.printMessage(
           `Change ${entry.id} is still in progress in process ${entry.pid}. If the process was just killed, run the command again.${formatTakeOverHint(entry, changes.history)}`,
@@ -167,7 +167,7 @@ async function runRecoveryCommand(
     if (!isJson) {
       output.printLine(formatOutcome(command, result));
     }
-    const exitCode = result.hasMore ? exitCodes.differs : getResultExitCode(result.output);
+    const exitCode = result.hasRemainingItems ? exitCodes.differs : getResultExitCode(result.output);
     return result.isLockOutdated && exitCode !== exitCodes.unknown ? exitCodes.failed : exitCode;
   } finally {
     gracePeriod.dispose();
@@ -234,7 +234,7 @@ interface RecoveryResult {
   /** Whether not all writes were sent, or might not have been. */
   readonly hasStopped: boolean;
   /** Whether items are left for a later apply, or may be left by a rollback. */
-  readonly hasMore: boolean;
+  readonly hasRemainingItems: boolean;
   /** Whether the lock file couldn't be updated. */
   readonly isLockOutdated: boolean;
   /** What a rollback hasn't restored, or won't. */
@@ -318,7 +318,7 @@ async function execute(
       return {
         output: { ...result, ...problem },
         hasStopped: false,
-        hasMore: hasMore && problem === undefined,
+        hasRemainingItems: hasMore && problem === undefined,
         isLockOutdated: isLockOutdated(after),
         unrestorable,
         builds: printRecoveredBuilds(command, ended, context, finished),
@@ -332,7 +332,7 @@ async function execute(
       builds: printRecoveredBuilds(command, ended, context),
       output: result,
       hasStopped: false,
-      hasMore: isInDoubt || !unrestorable.every(isLasting),
+      hasRemainingItems: isInDoubt || !unrestorable.every(isLasting),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
     };
@@ -351,5 +351,5 @@ async function execute(
     neededVariables,
     canRecover,
   });
-  return { output: result, hasStopped: true, hasMore: false, isLockOutdated: false, unrestorable };
+  return { output: result, hasStopped: true, hasRemainingItems: false, isLockOutdated: false, unrestorable };
 }

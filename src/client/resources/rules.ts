@@ -172,10 +172,8 @@ export class LiveRulesResource {
     rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { LiveRuleCreator, createPayloadLookup: createLiveRulePayloads } = await import(
-      '../liveRuleCreator.ts'
-    );
-    const createPayloads = createLiveRulePayloads(path.title, rules);
+    const { LiveRuleCreator, createPayloadLookup } = await import('../liveRuleCreator.ts');
+    const createPayloads = createPayloadLookup(path.title, rules);
     const creator = new LiveRuleCreator(
       {
         post: (subset, form) =>
@@ -199,10 +197,8 @@ export class LiveRulesResource {
     rules: readonly DocumentToWrite[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { readCreatedRules, createPayloadLookup: createLiveRulePayloads } = await import(
-      '../liveRuleCreator.ts'
-    );
-    const createPayloads = createLiveRulePayloads(path.title, rules);
+    const { readCreatedRules, createPayloadLookup } = await import('../liveRuleCreator.ts');
+    const createPayloads = createPayloadLookup(path.title, rules);
     return readCreatedRules(await this.#addMany(path, () => createPayloads(rules), signal), rules);
   }
 

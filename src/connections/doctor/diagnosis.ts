@@ -124,7 +124,7 @@ export interface StepResult {
   readonly facts?: StepFacts;
   readonly remedy?: DoctorRemedy;
   /** The release, and the licensed feature, that are required for what the step checks (rest-api.md, "Versioning"). */
-  readonly needs?: { readonly since: string; readonly license?: string };
+  readonly requirements?: { readonly since: string; readonly license?: string };
 }
 
 /** One step of a diagnosis. */

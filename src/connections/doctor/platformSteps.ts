@@ -100,12 +100,12 @@ export async function checkViewpoints(context: DiagnosisContext): Promise<StepRe
       const { isReady, summary } = readViewpointStatus(value);
       const facts = summary === '' ? {} : { facts: { serverMessage: summary } };
       return isReady
-        ? { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointRequirements, ...facts }
+        ? { outcome: 'ok', finding: 'viewpoints-run', requirements: viewpointRequirements, ...facts }
         : {
             outcome: 'warning',
             finding: 'viewpoints-not-ready',
             remedy: 'check-server',
-            needs: viewpointRequirements,
+            requirements: viewpointRequirements,
             ...facts,
           };
     } catch (error) {
@@ -118,10 +118,10 @@ export async function checkViewpoints(context: DiagnosisContext): Promise<StepRe
             outcome: 'warning',
             finding: 'no-viewpoints',
             remedy: 'check-version',
-            needs: viewpointRequirements,
+            requirements: viewpointRequirements,
             facts: getErrorFacts(error),
           }
-        : { ...createUnclearResult(context, error), needs: viewpointRequirements };
+        : { ...createUnclearResult(context, error), requirements: viewpointRequirements };
     }
   });
 }

@@ -38,9 +38,9 @@ export interface InstanceAudit {
   readonly connectionName: string;
   readonly connectionId: string;
   /** The address of the instance in baselines. */
-  readonly instance: string;
+  readonly instanceAddress: string;
   readonly auditedAt: number;
-  readonly subjects: readonly SubjectAudit[];
+  readonly subjectAudits: readonly SubjectAudit[];
   /** The names of the viewpoints, by ID. */
   readonly viewpointNames: ReadonlyMap<string, string>;
   /** The datamodels that could not be read, and why. */
@@ -55,11 +55,11 @@ export interface InstanceAudit {
  * could not be read.
  */
 export function createCompletenessCheck({
-  subjects,
+  subjectAudits,
   datamodelProblem,
   viewpointProblem,
 }: InstanceAudit): (key: string) => boolean {
-  const problems = new Map(subjects.map(({ key, problem }) => [key, problem]));
+  const problems = new Map(subjectAudits.map(({ key, problem }) => [key, problem]));
   return (key) =>
     viewpointProblem === undefined &&
     (problems.has(key) ? problems.get(key) === undefined : datamodelProblem === undefined);
@@ -115,9 +115,9 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   return {
     connectionName: connection.name,
     connectionId: connection.id,
-    instance: getInstanceAddress(connection),
+    instanceAddress: getInstanceAddress(connection),
     auditedAt: context.clock.now(),
-    subjects,
+    subjectAudits: subjects,
     ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
     viewpointNames: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),

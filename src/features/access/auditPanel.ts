@@ -30,7 +30,7 @@ const t = vscode.l10n.t;
 /** The objects that the pages of security checks share. */
 export interface AuditServices {
   readonly problems: AuditProblems;
-  readonly baseline: BaselineStore;
+  readonly baselineStore: BaselineStore;
   /** The open page of each connection. */
   readonly panels: Map<string, AuditPanel>;
 }
@@ -81,13 +81,13 @@ export class AuditPanel {
         deps.log,
       ),
     );
-    this.#store.add(services.baseline.onDidChange(() => void this.#refresh()));
+    this.#store.add(services.baselineStore.onDidChange(() => void this.#refresh()));
     renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'audit', title });
   }
 
   async #show(audit: InstanceAudit): Promise<void> {
     this.#audit = audit;
-    this.#causes = groupFindings(audit.subjects);
+    this.#causes = groupFindings(audit.subjectAudits);
     this.#panel.reveal();
     await this.#refresh();
   }
@@ -116,14 +116,14 @@ export class AuditPanel {
     const audit = this.#audit;
     const applyEntries = (entries: readonly BaselineEntry[]) =>
       applyBaseline(this.#causes, entries, {
-        instance: audit.instance,
+        instance: audit.instanceAddress,
         isComplete: createCompletenessCheck(audit),
       });
-    const file = await this.#services.baseline.findFile().catch(() => undefined);
+    const file = await this.#services.baselineStore.findFile().catch(() => undefined);
     const baselineFile = file?.exists === true ? vscode.workspace.asRelativePath(file.uri) : undefined;
     const fileProperty = baselineFile === undefined ? {} : { baselineFile };
     try {
-      const baseline = applyEntries(readBaseline(await this.#services.baseline.read()));
+      const baseline = applyEntries(readBaseline(await this.#services.baselineStore.read()));
       return { audit, baseline, ...fileProperty };
     } catch (error) {
       return {
@@ -204,7 +204,7 @@ export class AuditPanel {
 
   /** Asks for the reason, and adds the findings to the baseline. */
   async #accept(causes: readonly FindingCause<SubjectAudit>[], title: string): Promise<void> {
-    const { baseline } = this.#services;
+    const { baselineStore: baseline } = this.#services;
     await this.#changeBaseline(async () => {
       await baseline.verifyWritable();
       const reason = await vscode.window.showInputBox({
@@ -218,7 +218,7 @@ export class AuditPanel {
         return;
       }
       const acceptance = {
-        instance: this.#audit.instance,
+        instance: this.#audit.instanceAddress,
         reason: reason.trim(),
         author: await findAuthor((await baseline.findFile())?.uri),
         date: new Date(this.#deps.clock.now()).toISOString().slice(0, 'YYYY-MM-DD'.length),
@@ -229,7 +229,7 @@ export class AuditPanel {
 
   async #removePlaces(isKept: (entry: BaselineEntry, place: string) => boolean): Promise<void> {
     await this.#changeBaseline(() =>
-      this.#services.baseline.update((text) => removeBaselinePlaces(text, isKept)),
+      this.#services.baselineStore.update((text) => removeBaselinePlaces(text, isKept)),
     );
   }
 
@@ -240,7 +240,7 @@ export class AuditPanel {
     } catch (error) {
       this.#deps.log.warn('access', 'The baseline could not be changed', { reason: String(error) });
       const openFileLabel = t('Open File');
-      const file = await this.#services.baseline.findFile().catch(() => undefined);
+      const file = await this.#services.baselineStore.findFile().catch(() => undefined);
       const actions = file?.exists === true ? [openFileLabel] : [];
       // Not awaited: the message stays open until the user dismisses it.
       void showError(describeBaselineError(error), ...actions).then((choice) =>
@@ -250,7 +250,7 @@ export class AuditPanel {
   }
 
   async #openBaseline(): Promise<void> {
-    const file = await this.#services.baseline.findFile();
+    const file = await this.#services.baselineStore.findFile();
     if (file?.exists === true) {
       await vscode.window.showTextDocument(file.uri, { preview: false });
     } else {

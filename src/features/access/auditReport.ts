@@ -26,7 +26,7 @@ export function formatAuditReport(result: AuditResult): string {
     ...(baselineProblem === undefined ? [] : [baselineProblem]),
     ...describeReadFailures(audit),
   ];
-  const subjectsWithRules = audit.subjects.filter(({ rules }) => rules.length > 0);
+  const subjectsWithRules = audit.subjectAudits.filter(({ rules }) => rules.length > 0);
   return [
     `# ${escapeMarkdownLine(t('Security of {0}', audit.connectionName))}`,
     '',

@@ -44,11 +44,11 @@ export function createAuditView(result: AuditResult): AuditView {
 export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: AuditResult): string {
   const count = countFindings(newCauses);
   const acceptedCount = countFindings(accepted);
-  const [only, ...others] = audit.subjects;
+  const [only, ...others] = audit.subjectAudits;
   const subjects =
     only !== undefined && others.length === 0
       ? getSubjectTitle(only.subject)
-      : t('{0} datamodels and cube sets', audit.subjects.length);
+      : t('{0} datamodels and cube sets', audit.subjectAudits.length);
   const newFindings =
     newCauses.length === 1
       ? t('{0} with 1 cause in {1}.', formatFindingCount(count), subjects)
@@ -61,13 +61,13 @@ export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: Aud
 
 /** Describes what could not be read. */
 export const describeReadFailures = ({
-  subjects,
+  subjectAudits,
   datamodelProblem,
   viewpointProblem,
 }: InstanceAudit): readonly string[] => [
   ...(datamodelProblem === undefined ? [] : [t("Can't read the datamodels. {0}", datamodelProblem)]),
   ...(viewpointProblem === undefined ? [] : [t("Can't read the viewpoints. {0}", viewpointProblem)]),
-  ...subjects.flatMap(({ subject, problem }) =>
+  ...subjectAudits.flatMap(({ subject, problem }) =>
     problem === undefined
       ? []
       : [t("{0} couldn't be checked completely. {1}", getSubjectTitle(subject), problem)],

@@ -27,9 +27,9 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   /** Stores the rule changes that were not applied yet. */
-  readonly matrixDrafts: ValueStorage;
+  readonly matrixDraftStorage: ValueStorage;
   /** Stores the accepted findings of security checks while no folder is open. */
-  readonly securityBaseline: ValueStorage;
+  readonly securityBaselineStorage: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -73,10 +73,10 @@ export class EnvironmentInstance extends DisposableStore {
   /**
    * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, that
    * one counts, and is waited for.
-   * @param opensSession whether a session may be opened, though not one that starts the sandbox
+   * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
-  async load(opensSession: boolean): Promise<void> {
-    this.#latestLoad = this.#load(opensSession);
+  async load(mayOpenSession: boolean): Promise<void> {
+    this.#latestLoad = this.#load(mayOpenSession);
     let load: Promise<void> | undefined;
     do {
       load = this.#latestLoad;

@@ -23,7 +23,7 @@ interface FileContents {
   readonly rules: KnownFileRules;
 }
 
-type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'places'>>;
+type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'ruleLocations'>>;
 
 /** What a page shows. */
 interface ShownRules {
@@ -111,14 +111,14 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   /** The rules that the page shows; `undefined` if it shows an error, or nothing yet. */
-  get shown(): ShownRules | undefined {
+  get shownRules(): ShownRules | undefined {
     const rules = this.#posted?.rules;
     return rules === undefined || this.#parties === undefined ? undefined : { rules, parties: this.#parties };
   }
 
   /** Returns the location of the rule with an index in the posted rules. */
   async locateRule(index: number): Promise<vscode.Location | undefined> {
-    const place = this.#rules?.places[index];
+    const place = this.#rules?.ruleLocations[index];
     const catalog = await this.findProject();
     const fileLocation: FileLocation | undefined = place && (await catalog?.query('locateRule', place));
     return fileLocation && catalog?.toLocation(fileLocation);
@@ -220,8 +220,8 @@ export class FileAccessFeed extends DisposableStore {
       return t('The project has no datamodel "{0}".', title);
     }
     const result = await catalog.query('getRules', { subject, since: this.#rules?.version });
-    const { rules = this.#rules?.rules, places = this.#rules?.places } = result;
-    this.#rules = { ...result, rules: rules ?? [], places: places ?? [] };
+    const { rules = this.#rules?.rules, ruleLocations = this.#rules?.ruleLocations } = result;
+    this.#rules = { ...result, rules: rules ?? [], ruleLocations: ruleLocations ?? [] };
     // Unreadable rules may grant or restrict access to any column. The grid shows only rules, not effective access.
     if (result.unreadablePaths !== undefined && !this.#isForEditing) {
       return t(

@@ -68,7 +68,7 @@ export class FileMatrix implements MatrixSource {
   }
 
   async openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void> {
-    const rules = this.#feed.shown?.rules.rules ?? [];
+    const rules = this.#feed.shownRules?.rules.rules ?? [];
     const index =
       column === undefined
         ? createRuleMatrix(rules, { needsIds: false }).unplacedIndexes[0]
@@ -93,12 +93,12 @@ export class FileMatrix implements MatrixSource {
 
   async #apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome> {
     await this.#feed.load();
-    const { shown } = this.#feed;
+    const { shownRules } = this.#feed;
     const catalog = await this.#feed.findProject();
-    if (shown === undefined || catalog === undefined) {
+    if (shownRules === undefined || catalog === undefined) {
       return { outcome: 'failed', message: t("The project files can't be read.") };
     }
-    const { parties, rules } = shown;
+    const { parties, rules } = shownRules;
     const matrix = createRuleMatrix(parties.rules, { needsIds: false });
     if (cells.map(deserializeCellEdit).some((edit) => isConflicting(edit, matrix))) {
       return { outcome: 'conflict' };

@@ -43,11 +43,11 @@ export async function resolveFileTarget(
 }
 
 async function findTarget(catalogs: FileCatalogs, uri: vscode.Uri): Promise<FileRulesReference | undefined> {
-  const file = await catalogs.find(uri);
+  const file = await catalogs.findItemFile(uri);
   if (file === undefined) {
     return undefined;
   }
-  const { key, datamodel } = await file.catalog.getFile(file.path);
+  const { key, datamodel } = await file.catalog.getFileContext(file.path);
   const subject: RulesSubject | undefined =
     key?.kind === 'cubeSetRules'
       ? { cubeSet: key.cubeSet }

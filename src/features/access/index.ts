@@ -79,7 +79,7 @@ export function register(deps: AccessFeatureDeps): Disposable {
       ]);
       auditServices ??= {
         problems: store.add(new AuditProblems()),
-        baseline: store.add(new BaselineStore(deps.securityBaseline)),
+        baselineStore: store.add(new BaselineStore(deps.securityBaselineStorage)),
         panels: new Map(),
       };
       await checkSecurity(deps, auditServices, target);

@@ -51,7 +51,7 @@ export class MatrixPanel {
       ),
     );
     this.#source = this.#store.add(createSource(panel, (message) => this.#channel.post(message)));
-    this.#drafts = new MatrixDrafts(deps.matrixDrafts, this.#source.draftKey);
+    this.#drafts = new MatrixDrafts(deps.matrixDraftStorage, this.#source.draftKey);
     this.#source.setTitle(this.#source.title);
     renderPage(this.#panel.webview, {
       extensionUri: deps.extensionUri,

@@ -16,8 +16,8 @@ import { startBuild } from './startBuild.ts';
 
 /** Finds the build of a target; shows a message if the build is no longer known. */
 async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
-  await deps.builds.load();
-  const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
+  await deps.buildMonitor.load();
+  const build = target === undefined ? undefined : deps.buildMonitor.find(target.connectionId, target.oid);
   if (target !== undefined && build === undefined) {
     await showInformation(vscode.l10n.t('This build is no longer in the list.'));
   }
@@ -25,9 +25,9 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
 }
 
 /** Finds the last build that was started from this machine, in any window. */
-async function findLastStartedBuild({ builds, connections }: BuildsDeps): Promise<Build | undefined> {
-  await builds.load();
-  return builds.builds
+async function findLastStartedBuild({ buildMonitor, connections }: BuildsDeps): Promise<Build | undefined> {
+  await buildMonitor.load();
+  return buildMonitor.builds
     .filter(
       ({ startedBy, datamodelId, connectionId }) =>
         startedBy !== undefined && datamodelId !== undefined && connections.find(connectionId) !== undefined,
@@ -75,7 +75,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   if (isPublish(build) && !(await confirmPublish(deps, connectionId, [title]))) {
     return;
   }
-  await deps.builds.start({
+  await deps.buildMonitor.start({
     connectionId,
     datamodelId,
     datamodelTitle: title,

@@ -29,7 +29,7 @@ export class BuildFailureDiagnostics implements Disposable {
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
-    this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
+    this.#store.add(deps.buildMonitor.onDidEnd(({ build }) => this.#handleEnd(build)));
     this.#store.add(deps.connections.onDidChange(() => this.#clearRemovedConnections()));
     // The range can only be computed once the document is open.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpenOrClose(document)));
@@ -70,10 +70,10 @@ export class BuildFailureDiagnostics implements Disposable {
 
   /** Returns whether a later build of the datamodel succeeded or was canceled, or its connection was removed. */
   #isOutdated(build: Build): boolean {
-    const { builds, connections } = this.#deps;
+    const { buildMonitor, connections } = this.#deps;
     return (
       connections.find(build.connectionId) === undefined ||
-      builds.builds.some(
+      buildMonitor.builds.some(
         (other) =>
           clearsFailure(other) &&
           getBuiltDatamodelKey(other) === getBuiltDatamodelKey(build) &&

@@ -29,10 +29,10 @@ export class BuildNotifications implements Disposable {
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
-    const { builds } = deps;
-    this.#store.add(builds.onDidChange(() => this.#showNextProgress()));
-    this.#store.add(builds.onDidEnd((event) => this.#notifyEnd(event)));
-    this.#store.add(builds.onDidFail((failure) => void this.#notifyWatchError(failure)));
+    const { buildMonitor } = deps;
+    this.#store.add(buildMonitor.onDidChange(() => this.#showNextProgress()));
+    this.#store.add(buildMonitor.onDidEnd((event) => this.#notifyEnd(event)));
+    this.#store.add(buildMonitor.onDidFail((failure) => void this.#notifyWatchError(failure)));
   }
 
   dispose(): void {
@@ -41,12 +41,12 @@ export class BuildNotifications implements Disposable {
 
   /** Shows the progress of one build at a time; the status bar shows the other builds. */
   #showNextProgress(): void {
-    const { builds } = this.#deps;
+    const { buildMonitor } = this.#deps;
     if (this.#isShowingProgress || !['progress', 'all'].includes(getSetting('builds.notifications'))) {
       return;
     }
-    const nextBuild = builds.running.find(
-      (build) => build.startedBy !== undefined && builds.isReportedHere(build),
+    const nextBuild = buildMonitor.runningBuilds.find(
+      (build) => build.startedBy !== undefined && buildMonitor.isReportedHere(build),
     );
     if (nextBuild !== undefined) {
       this.#isShowingProgress = true;
@@ -71,13 +71,13 @@ export class BuildNotifications implements Disposable {
 
   /** Resolves when the build has ended, is no longer watched, or this object is disposed; reports each change. */
   #waitForEnd(build: Build, onChange: (current: Build) => void): Promise<void> {
-    const { builds } = this.#deps;
+    const { buildMonitor } = this.#deps;
     return new Promise((resolve) => {
       const completion = toDisposable(resolve);
-      const subscription = builds.onDidChange(() => checkBuild());
+      const subscription = buildMonitor.onDidChange(() => checkBuild());
       const checkBuild = (): void => {
-        const current = builds.find(build.connectionId, build.oid);
-        if (current !== undefined && isRunning(current) && builds.isMonitored(current)) {
+        const current = buildMonitor.find(build.connectionId, build.oid);
+        if (current !== undefined && isRunning(current) && buildMonitor.isMonitored(current)) {
           onChange(current);
           return;
         }
@@ -92,7 +92,7 @@ export class BuildNotifications implements Disposable {
 
   async #cancel(build: Build): Promise<void> {
     try {
-      await this.#deps.builds.cancel(build);
+      await this.#deps.buildMonitor.cancel(build);
     } catch (error) {
       this.#deps.log.error('builds', 'Canceling failed', { build: build.oid, reason: String(error) });
       const title = this.#withConnectionName(build, getBuildTitle(build));

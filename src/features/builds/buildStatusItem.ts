@@ -23,7 +23,7 @@ const resultDisplayMs = 10_000;
 const maxTooltipLines = 15;
 
 interface StatusItemDeps {
-  readonly builds: BuildMonitor;
+  readonly buildMonitor: BuildMonitor;
   readonly connections: ConnectionStore;
   readonly clock: Clock;
   /** The typical durations of builds. */
@@ -46,7 +46,7 @@ export class BuildStatusItem implements Disposable {
   /** A text that identifies the content of the current tooltip, and the time when it was shown. */
   #tooltip = { fingerprint: '', shownAt: 0 };
 
-  constructor({ builds, connections, clock, typicalDurations }: StatusItemDeps) {
+  constructor({ buildMonitor: builds, connections, clock, typicalDurations }: StatusItemDeps) {
     this.#builds = builds;
     this.#connections = connections;
     this.#clock = clock;
@@ -80,7 +80,7 @@ export class BuildStatusItem implements Disposable {
   #update(): void {
     this.#timer?.dispose();
     this.#unacknowledgedResults.update((connectionId, oid) => this.#builds.find(connectionId, oid));
-    const running = this.#builds.running;
+    const running = this.#builds.runningBuilds;
     const now = this.#clock.now();
     if (running.length > 0) {
       this.#unacknowledgedResults.clearLatestResult();

@@ -118,7 +118,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return 1;
     }
     const { atOnce, stopAtFirstFailure } = definition;
-    await this.#deps.builds.load();
+    await this.#deps.buildMonitor.load();
     const plan = { requests, maxConcurrentBuilds: atOnce, stopAtFirstFailure };
     const results = await runBuildSet(
       plan,
@@ -186,21 +186,21 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   }
 
   #createHost(): BuildSetHost {
-    const { builds } = this.#deps;
+    const { buildMonitor } = this.#deps;
     return {
-      start: (request) => builds.start(request),
+      start: (request) => buildMonitor.start(request),
       mayHaveStarted: (error) => error instanceof ApiError && error.mayHaveTakenEffect,
-      cancel: (build) => builds.cancel(build),
+      cancel: (build) => buildMonitor.cancel(build),
       waitForEnd: (build) =>
         new Promise((resolve) => {
           const checkBuild = (): void => {
-            const current = builds.find(build.connectionId, build.oid);
+            const current = buildMonitor.find(build.connectionId, build.oid);
             if (current === undefined || !isRunning(current)) {
               this.#store.delete(subscription);
               resolve(current ?? { ...build, phase: 'gone' });
             }
           };
-          const subscription = this.#store.add(builds.onDidChange(checkBuild));
+          const subscription = this.#store.add(buildMonitor.onDidChange(checkBuild));
           checkBuild();
         }),
     };

@@ -43,7 +43,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     this.#deps = deps;
     this.#typicalDurations = typicalDurations;
     this.#isVisible = isVisible;
-    this.#store.add(deps.builds.onDidChange(() => this.#refresh()));
+    this.#store.add(deps.buildMonitor.onDidChange(() => this.#refresh()));
     this.#store.add(typicalDurations.onDidChange(() => this.#onDidChange.fire(undefined)));
     this.#store.add(typicalDurations);
     this.#store.add({ dispose: () => this.#timer?.dispose() });
@@ -71,12 +71,13 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     if (node.kind === 'connection') {
       return this.#createConnectionItem(node);
     }
-    const build = this.#deps.builds.find(node.connectionId, node.oid);
+    const build = this.#deps.buildMonitor.find(node.connectionId, node.oid);
     return build === undefined ? new vscode.TreeItem(node.oid) : this.#createBuildItem(build);
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: BuildTreeNode): vscode.TreeItem {
-    const build = node.kind === 'build' ? this.#deps.builds.find(node.connectionId, node.oid) : undefined;
+    const build =
+      node.kind === 'build' ? this.#deps.buildMonitor.find(node.connectionId, node.oid) : undefined;
     if (build !== undefined) {
       item.tooltip = createBuildTooltip(this.#deps, build, this.#typicalDurations.get(build));
     }
@@ -88,13 +89,13 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 
   #createConnectionItem({ connectionId }: ConnectionNode): vscode.TreeItem {
-    const { builds, connections } = this.#deps;
+    const { buildMonitor, connections } = this.#deps;
     const name = connections.find(connectionId)?.name ?? connectionId;
     const item = new vscode.TreeItem(toPlainText(name), vscode.TreeItemCollapsibleState.Expanded);
     item.id = connectionId;
     item.contextValue = 'connection';
     const running = this.#getBuilds(connectionId).filter(isRunning).length;
-    const lastUpdate = builds.getLastUpdate(connectionId);
+    const lastUpdate = buildMonitor.getLastUpdate(connectionId);
     const isUnresponsive = lastUpdate?.failure !== undefined;
     item.description = isUnresponsive
       ? vscode.l10n.t('no response since {0}', formatEventTime(lastUpdate?.time ?? 0))
@@ -106,8 +107,8 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 
   #createBuildItem(build: Build): vscode.TreeItem {
-    const { builds, clock } = this.#deps;
-    const isMonitored = !isRunning(build) || builds.isMonitored(build);
+    const { buildMonitor, clock } = this.#deps;
+    const isMonitored = !isRunning(build) || buildMonitor.isMonitored(build);
     const title = getBuildTitle(build);
     const item = new vscode.TreeItem(toPlainText(title));
     item.id = `${build.connectionId}/${build.oid}`;
@@ -131,16 +132,18 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 
   #getConnectionIds(): readonly string[] {
-    const { builds, connections } = this.#deps;
-    const ids = [...new Set(builds.builds.map(({ connectionId }) => connectionId))];
+    const { buildMonitor, connections } = this.#deps;
+    const ids = [...new Set(buildMonitor.builds.map(({ connectionId }) => connectionId))];
     const sortedIds = sortByName(ids, (id) => connections.find(id)?.name ?? id);
     const isBuilding = (id: string): boolean =>
-      builds.running.some(({ connectionId }) => connectionId === id);
+      buildMonitor.runningBuilds.some(({ connectionId }) => connectionId === id);
     return [...sortedIds.filter(isBuilding), ...sortedIds.filter((id) => !isBuilding(id))];
   }
 
   #getBuilds(connectionId: string): readonly Build[] {
-    const connectionBuilds = this.#deps.builds.builds.filter((build) => build.connectionId === connectionId);
+    const connectionBuilds = this.#deps.buildMonitor.builds.filter(
+      (build) => build.connectionId === connectionId,
+    );
     const compareLatestFirst = (a: Build, b: Build): number =>
       (b.ended ?? b.firstSeen) - (a.ended ?? a.firstSeen);
     return [
@@ -157,14 +160,14 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
 
   /** Refreshes the whole tree if builds were added, removed or changed; otherwise only elapsed times are updated. */
   #refresh(): void {
-    const { builds } = this.#deps;
+    const { buildMonitor } = this.#deps;
     const snapshot = JSON.stringify(
-      builds.builds.map(({ connectionId, oid, phase, status }) => [
+      buildMonitor.builds.map(({ connectionId, oid, phase, status }) => [
         connectionId,
         oid,
         phase,
         status,
-        builds.getLastUpdate(connectionId)?.failure !== undefined,
+        buildMonitor.getLastUpdate(connectionId)?.failure !== undefined,
       ]),
     );
     if (snapshot !== this.#lastSnapshot) {
@@ -175,11 +178,11 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 
   #scheduleTick(): void {
-    const { builds, clock } = this.#deps;
+    const { buildMonitor, clock } = this.#deps;
     this.#timer?.dispose();
-    if (builds.running.length > 0) {
+    if (buildMonitor.runningBuilds.length > 0) {
       this.#timer = clock.schedule(tickMs, () => {
-        for (const build of this.#isVisible() ? builds.running : []) {
+        for (const build of this.#isVisible() ? buildMonitor.runningBuilds : []) {
           const node = this.#nodes.get(`${build.connectionId}/${build.oid}`);
           if (node !== undefined) {
             this.#onDidChange.fire(node);

@@ -16,7 +16,7 @@ export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promi
       placeHolder: vscode.l10n.t('Select the build to cancel'),
     }));
   if (build !== undefined && (await ensureWritable(deps, build.connectionId))) {
-    await deps.builds.cancel(build);
+    await deps.buildMonitor.cancel(build);
   }
 }
 
@@ -27,7 +27,7 @@ export async function cancelAllBuilds(
 ): Promise<void> {
   if (target !== undefined && 'datamodelId' in target) {
     if (await ensureWritable(deps, target.connectionId)) {
-      await deps.builds.cancelAll(target.connectionId, target.datamodelId);
+      await deps.buildMonitor.cancelAll(target.connectionId, target.datamodelId);
     }
     return;
   }
@@ -37,12 +37,12 @@ export async function cancelAllBuilds(
           title: vscode.l10n.t('Cancel All Builds of Datamodel'),
           placeHolder: vscode.l10n.t('Select a build to cancel all builds of its datamodel'),
         })
-      : deps.builds.find(target.connectionId, target.oid);
+      : deps.buildMonitor.find(target.connectionId, target.oid);
   if (build === undefined || !(await ensureWritable(deps, build.connectionId))) {
     return;
   }
   if (build.datamodelId !== undefined) {
-    await deps.builds.cancelAll(build.connectionId, build.datamodelId);
+    await deps.buildMonitor.cancelAll(build.connectionId, build.datamodelId);
   } else {
     await confirmAndCancel(deps, build);
   }
@@ -59,7 +59,7 @@ async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
     getBuildTitle(build),
   );
   if ((await showWarning(text, cancelLabel)) === cancelLabel) {
-    await deps.builds.cancel(build);
+    await deps.buildMonitor.cancel(build);
   }
 }
 
@@ -67,8 +67,8 @@ async function pickRunningBuild(
   deps: BuildsDeps,
   pickOptions: { readonly title: string; readonly placeHolder: string },
 ): Promise<Build | undefined> {
-  await deps.builds.load();
-  const running = deps.builds.running;
+  await deps.buildMonitor.load();
+  const running = deps.buildMonitor.runningBuilds;
   if (running.length === 0) {
     await showInformation(vscode.l10n.t('No builds are running.'));
     return undefined;

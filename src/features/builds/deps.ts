@@ -11,12 +11,12 @@ import type { TreeSelection } from '../../platform/treeSelection.ts';
 
 /** The dependencies of the build commands and displays. */
 export interface BuildsDeps extends WriteAccessDeps {
-  readonly builds: BuildMonitor;
+  readonly buildMonitor: BuildMonitor;
   /** The folder on this machine that stores known builds and their history. */
   readonly buildsFolder: string;
   readonly sessions: Sessions;
   readonly changeServices: () => Promise<{ readonly history: UnfinishedChanges }>;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly shownViews: ShownViews;

@@ -27,7 +27,7 @@ export async function describeHeldBuild(
   return (
     error &&
     [
-      formatMessage(vscode.l10n.t, error.text),
+      formatMessage(vscode.l10n.t, error.userMessage),
       vscode.l10n.t(
         'Until then, relations of {0} might be missing, and after a build, rules might not restrict all of its tables.',
         title,

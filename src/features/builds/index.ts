@@ -37,7 +37,7 @@ export async function loadBuilds(deps: BuildsDeps): Promise<BuildWatchAndHistory
 
 /** Registers the commands on builds. */
 function registerBuildCommands(deps: BuildsDeps): Disposable {
-  const { builds, log, sessions, connections } = deps;
+  const { buildMonitor: builds, log, sessions, connections } = deps;
   const store = new DisposableStore();
   const createStartHandler =
     (kind?: BuildKind) =>
@@ -79,8 +79,8 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.builds.openTask', log, async (target) => {
-      const { openBuildJson: openTask } = await import('./buildActions.ts');
-      await openTask(deps, target);
+      const { openBuildJson } = await import('./buildActions.ts');
+      await openBuildJson(deps, target);
     }),
   );
   store.add(
@@ -127,7 +127,7 @@ const registerTaskProvider = (deps: BuildsDeps): Disposable =>
  * connections without running builds are polled as well.
  */
 function registerBuildsView(deps: BuildsDeps): Disposable {
-  const { builds, log } = deps;
+  const { buildMonitor: builds, log } = deps;
   const store = new DisposableStore();
   const provider = store.add(
     new LazyTreeProvider(async () => {
@@ -166,7 +166,11 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
  * Notifies the monitor of changes to connections and sessions: a sandbox, and a connection without running builds, are
  * polled only while they have a session.
  */
-function registerConnectionListeners({ builds, connections, sessions }: BuildsDeps): Disposable {
+function registerConnectionListeners({
+  buildMonitor: builds,
+  connections,
+  sessions,
+}: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.handleConnectionsChanged()));
   store.add(sessions.onDidEnd(() => builds.handleConnectionsChanged()));
@@ -180,7 +184,7 @@ function registerConnectionListeners({ builds, connections, sessions }: BuildsDe
  */
 async function resumeMonitoring(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
-    deps.builds.startMonitoring();
+    deps.buildMonitor.startMonitoring();
   }
 }
 
@@ -188,6 +192,6 @@ async function resumeMonitoring(deps: BuildsDeps): Promise<void> {
 async function checkAfterFocus(deps: BuildsDeps): Promise<void> {
   const isInUse = deps.connections.all.some(({ id }) => deps.sessions.peek(id) !== undefined);
   if (isInUse || (await hasUnfinishedBuilds(deps.buildsFolder))) {
-    deps.builds.catchUp();
+    deps.buildMonitor.catchUp();
   }
 }

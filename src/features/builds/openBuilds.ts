@@ -11,19 +11,19 @@ import { TypicalDurations } from './typicalDurations.ts';
 
 /** Opens the build watch, and shows progress and failures in the status bar, notifications and diagnostics. */
 export async function openBuilds(deps: BuildsDeps): Promise<BuildWatchAndHistory> {
-  const { builds, buildsFolder, connections, sessions, clock, log } = deps;
+  const { buildMonitor: builds, buildsFolder, connections, sessions, clock, log } = deps;
   const store = new DisposableStore();
   const { watch, history } = await openBuildWatch(buildsFolder, {
-    source: createBuildApi(connections, sessions),
+    buildApi: createBuildApi(connections, sessions),
     clock,
     log,
     random: Math.random,
-    getPollSettings: () => ({ steadyMs: getSetting('builds.pollInterval') * 1000 }),
+    getPollSettings: () => ({ steadyIntervalMs: getSetting('builds.pollInterval') * 1000 }),
     windowId: crypto.randomUUID(),
   });
   store.add(watch);
   const typicalDurations = store.add(new TypicalDurations(history, log));
-  store.add(new BuildStatusItem({ builds, connections, clock, typicalDurations }));
+  store.add(new BuildStatusItem({ buildMonitor: builds, connections, clock, typicalDurations }));
   store.add(new BuildFailureDiagnostics(deps));
   store.add(new BuildNotifications(deps));
   return { watch, history, dispose: () => store.dispose() };

@@ -11,7 +11,7 @@ import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
 /** Shows the build history of this machine, with a chart of durations for each datamodel and build type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
-  const { history } = await deps.builds.load();
+  const { history } = await deps.buildMonitor.load();
   const labels = createHistoryLabels(deps);
   const panel = vscode.window.createWebviewPanel(
     'datamodelStudio.buildHistory',
@@ -42,7 +42,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
 
 /** Exports the build history to a CSV or JSON file. */
 export async function exportHistory(deps: BuildsDeps): Promise<void> {
-  const { history } = await deps.builds.load();
+  const { history } = await deps.buildMonitor.load();
   const builds = await history.readAll();
   if (builds.length === 0) {
     await showInformation(vscode.l10n.t('No builds to export.'));

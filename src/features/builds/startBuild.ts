@@ -44,7 +44,7 @@ export async function startBuild(
       return;
     }
   }
-  await deps.builds.start({
+  await deps.buildMonitor.start({
     connectionId: target.connectionId,
     datamodelId: target.datamodelId,
     datamodelTitle: target.title,

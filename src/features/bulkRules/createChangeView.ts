@@ -18,7 +18,7 @@ export function createChangeView(
   preview: Preview<ChangeSource>,
   access: AccessChangesView | undefined,
 ): ChangeView {
-  const { source, choices, wantedRules, difference, foundParties, operation } = preview;
+  const { source, choices, sourceRules, difference, foundParties, operation } = preview;
   const getName = createPartyNamer(preview);
   return {
     title: source.title,
@@ -48,10 +48,10 @@ export function createChangeView(
       // One request may delete several rules.
       total: operation.writes.length,
     },
-    ...(wantedRules.mapping === undefined
+    ...(sourceRules.mapping === undefined
       ? {}
       : {
-          mapping: wantedRules.mapping.map(
+          mapping: sourceRules.mapping.map(
             ({ source: sourceColumn, target: targetColumn, ruleCount, matchedBy }) => ({
               key: getColumnKey(sourceColumn),
               sourceColumn: `${sourceColumn.table}.${sourceColumn.column}`,
@@ -61,8 +61,8 @@ export function createChangeView(
             }),
           ),
         }),
-    ...(wantedRules.exclusionCount === undefined || wantedRules.exclusionCount === 0
+    ...(sourceRules.exclusionCount === undefined || sourceRules.exclusionCount === 0
       ? {}
-      : { exclusionRules: { count: wantedRules.exclusionCount, isRewritten: choices.rewritesExclusions } }),
+      : { exclusionRules: { count: sourceRules.exclusionCount, isRewritten: choices.rewritesExclusions } }),
   };
 }

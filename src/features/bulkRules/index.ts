@@ -25,8 +25,8 @@ export function register(deps: BulkRulesDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.rules.addToSeveral', deps.log, async (node) => {
-      const { addRulesToDatamodels: addToSeveralDatamodels } = await import('./addRulesToDatamodels.ts');
-      await addToSeveralDatamodels(deps, node);
+      const { addRulesToDatamodels } = await import('./addRulesToDatamodels.ts');
+      await addRulesToDatamodels(deps, node);
     }),
   );
   store.add(

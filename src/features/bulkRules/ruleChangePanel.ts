@@ -341,14 +341,14 @@ export class RuleChangePanel {
    */
   async #verifyOutcome(
     outcome: ChangeOutcome,
-    { wantedRules, choices }: Preview<ChangeSource>,
+    { sourceRules, choices }: Preview<ChangeSource>,
   ): Promise<ChangeOutcome> {
     if (outcome.result.state !== 'done') {
       return outcome;
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const source = { ...this.#source, readRules: () => Promise.resolve(wantedRules) };
+      const source = { ...this.#source, readRules: () => Promise.resolve(sourceRules) };
       const currentPreview = await createPreview(
         this.#toPreviewSession(session),
         { ...this.#previewRequest, source, choices },

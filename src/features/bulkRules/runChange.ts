@@ -64,8 +64,8 @@ function toChangeOutcome(
   { signal }: RunControl,
   getPartyName: PartyNamer | undefined,
 ): ChangeOutcome {
-  const { entryId, operation, writes } = report;
-  const outcome = { ...timing, entryId, operation, writes };
+  const { entryId, operation, writeStates } = report;
+  const outcome = { ...timing, entryId, operation, writes: writeStates };
   if (stopError === undefined) {
     return { ...outcome, result: { state: 'done', text: t('Done.'), canResume: false, canUndo: true } };
   }

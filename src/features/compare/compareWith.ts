@@ -80,7 +80,7 @@ function findSource(
     return toResourceTarget(target);
   }
   const uri = target === undefined ? getActiveDocumentUri() : vscode.Uri.parse(target.toString());
-  const [selectedNode] = selection.current;
+  const [selectedNode] = selection.selectedNodes;
   return (
     (uri === undefined ? undefined : readDocumentTarget(uri)) ??
     (selectedNode === undefined ? undefined : toResourceTarget(selectedNode))

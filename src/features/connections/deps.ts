@@ -9,7 +9,7 @@ import type { WriteLocks } from '../../connections/writeLocks.ts';
 /** The dependencies of the connection commands. */
 export interface ConnectionsDeps {
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;

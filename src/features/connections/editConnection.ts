@@ -28,8 +28,8 @@ export async function promptAndAddConnection(
     },
     {
       storedTokenOrigin: undefined,
-      isRequired: true,
-      others: deps.connections.all,
+      isTokenRequired: true,
+      otherConnections: deps.connections.all,
       ...(source === '' ? {} : { addressSource: source }),
     },
   );
@@ -57,9 +57,9 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
     { url, role, name, tenantId, token: '' },
     {
       storedTokenOrigin: storedToken === undefined ? undefined : origin,
-      isRequired: false,
-      others: deps.connections.all.filter(({ id }) => id !== connection.id),
-      current: { url, tenantId },
+      isTokenRequired: false,
+      otherConnections: deps.connections.all.filter(({ id }) => id !== connection.id),
+      originalInput: { url, tenantId },
     },
   );
   if (input === undefined) {

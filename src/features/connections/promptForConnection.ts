@@ -23,15 +23,15 @@ export interface TokenPromptOptions {
   /** The origin of the server that the stored token belongs to; `undefined` if none is stored. */
   readonly storedTokenOrigin: string | undefined;
   /** False for an existing connection, which may remain signed out. */
-  readonly isRequired: boolean;
+  readonly isTokenRequired: boolean;
 }
 
 /** What the prompt for a connection depends on. */
 export interface ConnectionPromptOptions extends TokenPromptOptions {
   /** The other connections. */
-  readonly others: readonly Connection[];
+  readonly otherConnections: readonly Connection[];
   /** The address and tenant of the connection that is edited; absent for a new one. */
-  readonly current?: Pick<ConnectionInput, 'url' | 'tenantId'>;
+  readonly originalInput?: Pick<ConnectionInput, 'url' | 'tenantId'>;
   /** The path of the file that the initial address is from. */
   readonly addressSource?: string;
 }
@@ -44,20 +44,20 @@ export interface ConnectionPromptOptions extends TokenPromptOptions {
 export function promptForConnection(
   title: string,
   initialInput: ConnectionInput,
-  { others, current, addressSource, ...tokenOptions }: ConnectionPromptOptions,
+  { otherConnections, originalInput, addressSource, ...tokenOptions }: ConnectionPromptOptions,
 ): Promise<ConnectionInput | undefined> {
   const needsOtherTenant = ({ url }: ConnectionInput): boolean =>
-    url !== current?.url && findByAddress(others, url).length > 0;
+    url !== originalInput?.url && findByAddress(otherConnections, url).length > 0;
   const hasOwnAddress = (input: ConnectionInput): boolean => !needsOtherTenant(input);
   const validateTenant = (tenantId: string, url: string): string | undefined => {
-    const isUnchanged = url === current?.url && tenantId === current.tenantId;
-    const duplicate = isUnchanged ? undefined : findByTenant(others, url, tenantId);
+    const isUnchanged = url === originalInput?.url && tenantId === originalInput.tenantId;
+    const duplicate = isUnchanged ? undefined : findByTenant(otherConnections, url, tenantId);
     return duplicate === undefined ? validateTenantId(tenantId) : t('Already added as {0}.', duplicate.name);
   };
   return runWizard<ConnectionInput>(
     [
-      createAddressStep(title, { others, addressSource }),
-      createConditionalStep(needsOtherTenant, createOtherTenantStep(title, others, validateTenant)),
+      createAddressStep(title, { otherConnections, addressSource }),
+      createConditionalStep(needsOtherTenant, createOtherTenantStep(title, otherConnections, validateTenant)),
       createTokenStep(title, tokenOptions),
       createConditionalStep(hasOwnAddress, createRoleStep(title)),
       createNameStep(title),
@@ -70,9 +70,9 @@ export function promptForConnection(
 function createAddressStep(
   title: string,
   {
-    others,
+    otherConnections,
     addressSource,
-  }: Pick<ConnectionPromptOptions, 'others'> & { readonly addressSource: string | undefined },
+  }: Pick<ConnectionPromptOptions, 'otherConnections'> & { readonly addressSource: string | undefined },
 ): WizardStep<ConnectionInput> {
   return async (input, position) => {
     const answer = await promptForText(
@@ -103,14 +103,14 @@ function createAddressStep(
       return undefined;
     }
     const { url } = address;
-    const [knownConnection] = findByAddress(others, url);
+    const [knownConnection] = findByAddress(otherConnections, url);
     return { value: { ...input, url, role: knownConnection?.role ?? input.role } };
   };
 }
 
 function createTokenStep(
   title: string,
-  { storedTokenOrigin, isRequired }: TokenPromptOptions,
+  { storedTokenOrigin, isTokenRequired }: TokenPromptOptions,
 ): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
     const { origin, host } = new URL(url);
@@ -121,10 +121,10 @@ function createTokenStep(
       password: true,
       prompt: hasToken
         ? t('API token (leave empty to keep the stored token)')
-        : isRequired
+        : isTokenRequired
           ? t("API token for {0} (stored only in VS Code's secret storage)", host)
           : t('API token (leave empty to sign in later)'),
-      validate: (value) => validateToken(value, hasToken || !isRequired),
+      validate: (value) => validateToken(value, hasToken || !isTokenRequired),
     };
   });
 }

@@ -12,7 +12,7 @@ import { getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.
 /** Places the item to the left of the builds item. */
 const priority = 10;
 
-type StatusItemDeps = Pick<CurrentConnectionDeps, 'current' | 'locks'> & {
+type StatusItemDeps = Pick<CurrentConnectionDeps, 'currentConnection' | 'locks'> & {
   readonly shownConnection: ShownConnection;
   readonly countdown: UnlockCountdown;
 };
@@ -47,19 +47,21 @@ export class ConnectionStatusItem implements Disposable {
   }
 
   #update(): void {
-    const { current, locks, shownConnection, countdown } = this.#deps;
+    const { currentConnection, locks, shownConnection, countdown } = this.#deps;
     const connection = shownConnection.value;
     if (connection === undefined) {
       this.#item.hide();
       return;
     }
     const access = getWriteAccess(connection, locks);
-    const unlocked = countdown.unlocked.find((candidate) => candidate.connection.id === connection.id);
+    const unlocked = countdown.unlockedConnections.find(
+      (candidate) => candidate.connection.id === connection.id,
+    );
     const text = formatItemText(connection, unlocked?.minutesLeft);
     this.#item.text = `$(${getLockIcon(access) ?? getKindIcon(connection)}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       connection.role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.tooltip = createTooltip(connection, describeWriteAccess(access), current.value);
+    this.#item.tooltip = createTooltip(connection, describeWriteAccess(access), currentConnection.value);
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('Datamodel connection {0}', text),
       role: 'button',

@@ -7,7 +7,7 @@ import type { ActivePanels } from '../../platform/activePanels.ts';
 
 /** The dependencies of the status bar item and the switching of the current connection. */
 export interface CurrentConnectionDeps {
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly connections: ConnectionStore;
   readonly locks: WriteLocks;
   readonly activePanels: ActivePanels;

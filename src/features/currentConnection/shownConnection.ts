@@ -6,7 +6,10 @@ import type { Connection } from '../../connections/connection.ts';
 import { schemes } from '../../contributions.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 
-type ShownConnectionDeps = Pick<CurrentConnectionDeps, 'current' | 'connections' | 'activePanels' | 'log'>;
+type ShownConnectionDeps = Pick<
+  CurrentConnectionDeps,
+  'currentConnection' | 'connections' | 'activePanels' | 'log'
+>;
 
 type ReadConnectionId = (uri: vscode.Uri) => string | undefined;
 
@@ -34,15 +37,15 @@ export class ShownConnection implements Disposable {
     this.#store.add(tabGroups.onDidChangeTabs(fire));
     this.#store.add(tabGroups.onDidChangeTabGroups(fire));
     this.#store.add(deps.activePanels.onDidChange(fire));
-    this.#store.add(deps.current.onDidChange(fire));
+    this.#store.add(deps.currentConnection.onDidChange(fire));
     this.#store.add(deps.connections.onDidChange(fire));
   }
 
   /** `undefined` if there are no connections. */
   get value(): Connection | undefined {
-    const { activePanels, connections, current } = this.#deps;
+    const { activePanels, connections, currentConnection } = this.#deps;
     const activeId = activePanels.activeConnectionId ?? this.#getActiveDocumentConnectionId();
-    return (activeId === undefined ? undefined : connections.find(activeId)) ?? current.value;
+    return (activeId === undefined ? undefined : connections.find(activeId)) ?? currentConnection.value;
   }
 
   dispose(): void {

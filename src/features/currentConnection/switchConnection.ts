@@ -19,7 +19,7 @@ export async function switchConnection(
   shownConnection: Connection | undefined,
 ): Promise<void> {
   const items: readonly ConnectionItem[] = [
-    ...deps.current.allCurrentFirst.map((connection) => createConnectionItem(deps, connection)),
+    ...deps.currentConnection.allCurrentFirst.map((connection) => createConnectionItem(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...createLockItems(deps, shownConnection),
     {
@@ -64,7 +64,7 @@ function createLockItems(
 }
 
 function createConnectionItem(deps: CurrentConnectionDeps, connection: Connection): ConnectionItem {
-  const { current, locks } = deps;
+  const { currentConnection, locks } = deps;
   const { id, name, kind } = connection;
   const icon =
     getLockIcon(getWriteAccess(connection, locks)) ?? (kind === 'sandbox' ? 'beaker' : 'server-environment');
@@ -72,6 +72,6 @@ function createConnectionItem(deps: CurrentConnectionDeps, connection: Connectio
     label: `$(${icon}) ${toPlainText(name)}`,
     description: describeConnection(deps, connection),
     detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('Sandbox on this machine'),
-    run: () => current.switchTo(id),
+    run: () => currentConnection.switchTo(id),
   };
 }

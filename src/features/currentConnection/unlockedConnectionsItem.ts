@@ -37,7 +37,7 @@ export class UnlockedConnectionsItem implements Disposable {
 
   #update(): void {
     const shownId = this.#shownConnection.value?.id;
-    const others = this.#countdown.unlocked.filter(({ connection }) => connection.id !== shownId);
+    const others = this.#countdown.unlockedConnections.filter(({ connection }) => connection.id !== shownId);
     const [first, second] = others;
     if (first === undefined) {
       this.#item.hide();

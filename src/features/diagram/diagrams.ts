@@ -189,8 +189,8 @@ async function findFileDatamodel(
   catalogs: FileCatalogs,
   uri: vscode.Uri,
 ): Promise<DiagramFileDatamodel | undefined> {
-  const found = await catalogs.find(uri);
-  const title = found && (await found.catalog.getFile(found.path)).datamodel;
+  const found = await catalogs.findItemFile(uri);
+  const title = found && (await found.catalog.getFileContext(found.path)).datamodel;
   return found === undefined || title === undefined
     ? undefined
     : { folder: String(found.catalog.folder), title };

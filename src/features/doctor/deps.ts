@@ -8,7 +8,7 @@ import type { Doctor } from '../../connections/doctor/doctor.ts';
 export interface DoctorFeatureDeps {
   readonly doctor: Doctor;
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly clock: Clock;
   readonly log: Log;
   /** The version of the extension, for the report. */

@@ -31,7 +31,7 @@ export interface DiagnosisItems {
   /** The actions for the steps, and the actions that are always available. */
   readonly actions: readonly DiagnosisItem[];
   /** The item of the most important problem, to be preselected. */
-  readonly problem: DiagnosisItem | undefined;
+  readonly problemItem: DiagnosisItem | undefined;
 }
 
 /** Creates the items for a diagnosis. */
@@ -42,7 +42,7 @@ export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
   return {
     steps: stepItems.flat(),
     actions: getActions(diagnosis).map((action): DiagnosisItem => ({ label: action.label, action })),
-    problem: problem === undefined ? undefined : stepItems[steps.indexOf(problem)]?.[0],
+    problemItem: problem === undefined ? undefined : stepItems[steps.indexOf(problem)]?.[0],
   };
 }
 

@@ -56,7 +56,7 @@ function pickAction(
     copyItem,
     openItem,
   ];
-  quickPick.activeItems = diagnosisItems.problem === undefined ? [] : [diagnosisItems.problem];
+  quickPick.activeItems = diagnosisItems.problemItem === undefined ? [] : [diagnosisItems.problemItem];
   quickPick.buttons = [createButton(runAgainItem, 'refresh'), createButton(copyItem, 'copy')];
   return new Promise<DiagnosisChoice>((resolve) => {
     const close = (choice: DiagnosisChoice): void => {

@@ -15,7 +15,7 @@ import { compareDocumentWithServer, getServerVersionPath } from './serverVersion
 interface DocumentFiles {
   readonly documents: RemoteDocuments;
   /** Merges the server's version into an open document. */
-  merge(path: string): Promise<void>;
+  mergeOpenDocument(path: string): Promise<void>;
 }
 
 /** Returns the file that a menu passed, or else the active one. For a server version, returns its document. */
@@ -30,7 +30,7 @@ export async function mergeOpenDocument(files: DocumentFiles, uri: vscode.Uri | 
     await showNoDocument();
     return;
   }
-  await withUserMessage(files.merge(getDocumentPath(uri)));
+  await withUserMessage(files.mergeOpenDocument(getDocumentPath(uri)));
 }
 
 /** Compares a document, or a workspace file that is linked to one, with the server's version. */

@@ -53,7 +53,7 @@ interface SaveOutcome {
  * it needs a decision, it fails immediately, the user is asked, and the document is saved again with the decision.
  */
 export class DocumentSaves implements Disposable {
-  readonly unsaved: UnsavedDocuments;
+  readonly unsavedDocuments: UnsavedDocuments;
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
@@ -73,7 +73,7 @@ export class DocumentSaves implements Disposable {
   constructor(deps: DocumentsDeps, documents: RemoteDocuments, versions: ServerVersions) {
     this.#deps = deps;
     this.#documents = documents;
-    this.unsaved = this.#store.add(new UnsavedDocuments());
+    this.unsavedDocuments = this.#store.add(new UnsavedDocuments());
     this.#triggerTracker = this.#store.add(new SaveTriggerTracker(deps.clock));
     this.#mergeEditors = this.#store.add(new MergeEditors(versions));
     this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
@@ -110,7 +110,7 @@ export class DocumentSaves implements Disposable {
         reviewsGains: true,
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
         findErrors: (replacedNames) => findErrors(uri, replacedNames),
-        onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
+        onResponseLost: () => showUnverifiedSave(path, saveCompletion.promise),
         control: createSaveControl(path, saveCompletion.promise, this.#deps.clock),
       });
       this.#recordOutcome(intent, { result: saveResult });
@@ -137,7 +137,7 @@ export class DocumentSaves implements Disposable {
       const staysUnsaved =
         document !== undefined &&
         canStayUnsaved(error, prompt) &&
-        (await this.unsaved.keepUnsaved(document, ask));
+        (await this.unsavedDocuments.keepUnsaved(document, ask));
       if (!staysUnsaved) {
         ask();
         throw error;
@@ -153,7 +153,7 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Shows the rule that the last save of a document has created; called when VS Code has completed the save. */
-  async showCreated(uri: vscode.Uri): Promise<void> {
+  async revealCreatedRule(uri: vscode.Uri): Promise<void> {
     const path = getDocumentPath(uri);
     const name = this.#createdNames.get(path);
     const identity = this.#documents.getIdentity(path);
@@ -203,8 +203,9 @@ export class DocumentSaves implements Disposable {
           return undefined;
         }
         // Secrets were entered for this text: a changed text might send them to another server.
-        const { secrets, ...decisionsWithoutSecrets } = decisions;
-        const canReuseSecrets = secrets !== undefined && findOpenDocument(path)?.getText() === attempt.text;
+        const { secretAnswers, ...decisionsWithoutSecrets } = decisions;
+        const canReuseSecrets =
+          secretAnswers !== undefined && findOpenDocument(path)?.getText() === attempt.text;
         return this.saveWith(path, { ...(canReuseSecrets ? decisions : decisionsWithoutSecrets), ...intent });
       })
       .catch((failure: unknown) => {
@@ -370,5 +371,5 @@ async function promptForSecrets(
   { paths }: DocumentRefusedError,
 ): Promise<SaveIntent | undefined> {
   const secrets = await promptForDocumentSecrets(path, paths);
-  return secrets && { secrets };
+  return secrets && { secretAnswers: secrets };
 }

@@ -70,13 +70,13 @@ function describeFileError(error: unknown): string {
 
 /** Describes which part of a save was carried out, why it stopped, and what the user can do. */
 function describeIncompleteSave({
-  progress: { done, total, isUnknown, hasDenyRules },
+  progress: { doneCount, totalCount, hasUnknownOutcome, hasDenyRules },
   cause,
 }: IncompleteSaveError): string {
   const sentences = [
-    isUnknown && total === 1
+    hasUnknownOutcome && totalCount === 1
       ? vscode.l10n.t("Couldn't verify whether the change was saved.")
-      : vscode.l10n.t('Requests completed: {0} of {1}.', done, total),
+      : vscode.l10n.t('Requests completed: {0} of {1}.', doneCount, totalCount),
     getUserMessage(cause),
     vscode.l10n.t('The next save checks the server and sends the remaining requests.'),
     hasDenyRules

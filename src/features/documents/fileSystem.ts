@@ -85,7 +85,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   /** Merges the server's version into an open document. */
-  merge(path: string): Promise<void> {
+  mergeOpenDocument(path: string): Promise<void> {
     return this.#saves.merge(path);
   }
 
@@ -105,7 +105,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   #isDirty(path: string): boolean {
     const document = findOpenDocument(path);
-    return document !== undefined && this.#saves.unsaved.isDirty(document);
+    return document !== undefined && this.#saves.unsavedDocuments.isDirty(document);
   }
 
   #registerListeners(): void {
@@ -170,7 +170,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   async #revealCreatedRule(uri: vscode.Uri): Promise<void> {
     try {
-      await this.#saves.showCreated(uri);
+      await this.#saves.revealCreatedRule(uri);
     } catch (error) {
       this.#log.warn('documents', 'A created rule was not shown', { reason: String(error) });
     }

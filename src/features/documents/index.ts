@@ -31,8 +31,8 @@ export function register(deps: DocumentsDeps): Disposable {
   // These commands apply to the file of their menu, or else to the active file.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
-      const { getTargetFile, mergeOpenDocument: merge } = await import('./documentCommands.ts');
-      await merge(await provider.load(), getTargetFile(file));
+      const { getTargetFile, mergeOpenDocument } = await import('./documentCommands.ts');
+      await mergeOpenDocument(await provider.load(), getTargetFile(file));
     }),
   );
   store.add(

@@ -97,7 +97,7 @@ async function prepareOverwrite(
     await showEditFailed(path);
     return undefined;
   }
-  return { overwrites: theirs };
+  return { versionToOverwrite: theirs };
 }
 
 /** Rules get other IDs when they are replaced or restored, so their versions can't be merged without a review. */

@@ -27,10 +27,21 @@ export function createCommandHandlers(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): ExplorerHandlers {
-  const { log, builds, pins, sessions, connections, current, tenants, filter, clock, selection } = context;
+  const {
+    log,
+    buildMonitor,
+    pins,
+    sessions,
+    connections,
+    currentConnection,
+    tenants,
+    filter,
+    clock,
+    selection,
+  } = context;
   // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
   const resolveNodes: ResolveNodes = (node, selectedNodes) =>
-    (selectedNodes ?? (node === undefined ? selection.current : [node])).flatMap(
+    (selectedNodes ?? (node === undefined ? selection.selectedNodes : [node])).flatMap(
       ({ id }) => provider.findNode(id) ?? [],
     );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
@@ -69,11 +80,11 @@ export function createCommandHandlers(
       ),
     'datamodelStudio.explorer.selectTenant': async (target) => {
       const { selectTenant } = await import('./selectTenant.ts');
-      await selectTenant({ connections, current, sessions, tenants }, target);
+      await selectTenant({ connections, currentConnection, sessions, tenants }, target);
     },
     'datamodelStudio.explorer.addCubeSet': async (target) => {
       const { addCubeSet } = await import('./cubeSets.ts');
-      await addCubeSet({ connections, current, sessions, log }, target);
+      await addCubeSet({ connections, currentConnection, sessions, log }, target);
     },
     'datamodelStudio.explorer.removeCubeSet': async (target) => {
       const { removeCubeSet } = await import('./cubeSets.ts');
@@ -87,7 +98,7 @@ export function createCommandHandlers(
       provider.reload(node?.id);
       if (node === undefined || (catalogPart !== undefined && partsWithBuilds.has(catalogPart.kind))) {
         // Others may have started builds. The tree itself shows errors.
-        refreshed.forEach(({ id }) => builds.refresh(id, { shouldReport: false }));
+        refreshed.forEach(({ id }) => buildMonitor.refresh(id, { shouldReport: false }));
       }
     },
     'datamodelStudio.explorer.loadMore': async (node) => {

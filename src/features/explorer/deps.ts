@@ -9,7 +9,7 @@ import type { ExplorerNode, ExplorerNodeDeps } from './nodes/node.ts';
 
 /** The dependencies of the Connections view. */
 export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter' | 'pins'> & {
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly loadPins: () => Promise<Pins>;
   /** Persists the expanded and selected nodes across window reloads. */
   readonly treeStorage: ValueStorage;

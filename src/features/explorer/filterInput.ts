@@ -9,7 +9,7 @@ const debounceMs = 150;
 /** Asks for the filter text; filters the tree while typing, and restores the previous filter on cancel. */
 export function showFilterInput(filter: FilterState, clock: Clock): Promise<void> {
   const store = new DisposableStore();
-  const previousText = filter.current.text;
+  const previousText = filter.nameFilter.text;
   const inputBox = store.add(vscode.window.createInputBox());
   inputBox.title = vscode.l10n.t('Filter by Name');
   inputBox.placeholder = vscode.l10n.t('Filter by name (leave empty to clear)');

@@ -8,7 +8,7 @@ export class FilterState implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   #current = emptyNameFilter;
 
-  get current(): NameFilter {
+  get nameFilter(): NameFilter {
     return this.#current;
   }
 

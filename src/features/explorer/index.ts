@@ -84,9 +84,9 @@ function registerCommands(log: Log, open: () => Promise<Explorer>): Disposable {
 }
 
 /** Shows the number of running builds in the badge of the view, which is visible while the view is not. */
-function showRunningBuilds(view: vscode.TreeView<ExplorerNode>, { builds }: ExplorerDeps): Disposable {
+function showRunningBuilds(view: vscode.TreeView<ExplorerNode>, { buildMonitor }: ExplorerDeps): Disposable {
   const update = (): void => {
-    const runningCount = builds.running.length;
+    const runningCount = buildMonitor.runningBuilds.length;
     const tooltip =
       runningCount === 1
         ? vscode.l10n.t('1 build is running')
@@ -94,18 +94,18 @@ function showRunningBuilds(view: vscode.TreeView<ExplorerNode>, { builds }: Expl
     view.badge = runningCount === 0 ? undefined : { value: runningCount, tooltip };
   };
   update();
-  return builds.onDidChange(update);
+  return buildMonitor.onDidChange(update);
 }
 
 /**
  * Invalidates the catalog of an instance after a build, and all catalogs after a change of a setting that determines
  * which data is loaded.
  */
-function invalidateCatalogs({ builds, sessions }: ExplorerDeps): Disposable {
+function invalidateCatalogs({ buildMonitor, sessions }: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   store.add(
     // A build creates columns of custom tables and updates the last build time.
-    builds.onDidEnd(({ build: { connectionId, datamodelId } }) => {
+    buildMonitor.onDidEnd(({ build: { connectionId, datamodelId } }) => {
       const catalog = sessions.peek(connectionId)?.catalog;
       catalog?.invalidate({ kind: 'builds' });
       catalog?.invalidate(

@@ -37,18 +37,18 @@ export function keepTreeUpToDate(
 function refreshOnBuildChanges(
   store: DisposableStore,
   provider: ExplorerTreeProvider,
-  { builds }: ExplorerNodeDeps,
+  { buildMonitor }: ExplorerNodeDeps,
 ): void {
   let shownStates = new Map<string, string>();
   store.add(
-    builds.onDidChange(() => {
+    buildMonitor.onDidChange(() => {
       const currentStates = new Map(
-        builds.builds.map((build) => [
+        buildMonitor.builds.map((build) => [
           `${build.connectionId} ${build.oid}`,
           `${build.phase} ${build.status}`,
         ]),
       );
-      const changedBuilds = builds.builds.filter((build) => {
+      const changedBuilds = buildMonitor.builds.filter((build) => {
         const key = `${build.connectionId} ${build.oid}`;
         return shownStates.get(key) !== currentStates.get(key);
       });

@@ -51,7 +51,7 @@ function persistTreeState(
   store.add(view.onDidCollapseElement(({ element }) => treeState.setExpanded(element.id, false)));
   store.add(view.onDidChangeSelection(({ selection }) => treeState.setSelected(selection[0]?.id)));
   store.add(
-    provider.onDidShowSelected((node) => {
+    provider.onDidShowSelectedNode((node) => {
       // The editor knows the node only after `getChildren` has returned it.
       const pendingReveal = clock.schedule(0, () => {
         store.delete(pendingReveal);

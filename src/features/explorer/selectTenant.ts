@@ -36,7 +36,7 @@ export async function selectTenant(
     {
       title: t('Tenant for Viewpoints on {0}', connection.name),
       placeholder: t('Select or enter a tenant ID'),
-      current: tenants.get(connection.id) ?? '',
+      currentValue: tenants.get(connection.id) ?? '',
       createTypedItem: (text) =>
         isTenantId(text) && !knownTenants.has(text) ? createTypedItem(text) : undefined,
     },

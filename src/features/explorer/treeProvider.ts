@@ -23,11 +23,11 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
   readonly #onDidChangeOfflineConnections = this.#store.add(new vscode.EventEmitter<void>());
-  readonly onDidChangeOffline = this.#onDidChangeOfflineConnections.event;
+  readonly onDidChangeOfflineConnections = this.#onDidChangeOfflineConnections.event;
 
   readonly #onDidShowSelectedNode = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
   /** Fires when the node that was selected before the window was closed is shown again. */
-  readonly onDidShowSelected = this.#onDidShowSelectedNode.event;
+  readonly onDidShowSelectedNode = this.#onDidShowSelectedNode.event;
 
   readonly #onDidLoadRoots = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
   /**

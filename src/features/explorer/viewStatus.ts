@@ -15,7 +15,7 @@ export function showViewStatus(
     const lines = [describeFilter(deps), describeOffline(deps, provider.offlineConnectionIds)];
     view.message = lines.filter((line) => line !== undefined).join(' ');
   };
-  store.add(provider.onDidChangeOffline(updateMessage));
+  store.add(provider.onDidChangeOfflineConnections(updateMessage));
   store.add(deps.connections.onDidChange(updateMessage));
   store.add(
     deps.filter.onDidChange(() => {
@@ -23,7 +23,7 @@ export function showViewStatus(
       void vscode.commands.executeCommand(
         'setContext',
         'datamodelStudio.explorer.filtered',
-        deps.filter.current.isActive,
+        deps.filter.nameFilter.isActive,
       );
     }),
   );
@@ -31,8 +31,8 @@ export function showViewStatus(
 }
 
 function describeFilter({ filter }: ExplorerNodeDeps): string | undefined {
-  return filter.current.isActive
-    ? vscode.l10n.t('Filtered by "{0}".', toPlainText(filter.current.text))
+  return filter.nameFilter.isActive
+    ? vscode.l10n.t('Filtered by "{0}".', toPlainText(filter.nameFilter.text))
     : undefined;
 }
 

@@ -8,7 +8,7 @@ import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 /** The dependencies of the search. */
 export interface FindDeps {
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly sessions: Sessions;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

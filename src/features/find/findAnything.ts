@@ -97,7 +97,9 @@ function createItems(searchText: string, search: ServerSearch, deps: FindDeps): 
     ...resultItems,
     ...(results.length > limit ? [createLimitItem(limit)] : []),
     ...search.failures.map(createFailureItem),
-    ...getUnreadableMessages({ unreadable: search.getUnreadable(searchText) }).map(createUnreadableItem),
+    ...getUnreadableMessages({ unreadable: search.getUnreadableViewpoints(searchText) }).map(
+      createUnreadableItem,
+    ),
     ...search.getRemainder(searchText).map(createRemainderItem),
   ];
 }

@@ -22,7 +22,7 @@ export function searchCatalogs(
   serverResults: readonly FindResult[] = [],
 ): readonly FindResult[] {
   // Among equally good matches, those of the current connection come first.
-  const catalogResults = deps.current.allCurrentFirst.flatMap((connection) => {
+  const catalogResults = deps.currentConnection.allCurrentFirst.flatMap((connection) => {
     const catalog = deps.sessions.peek(connection.id)?.catalog;
     return catalog === undefined
       ? []

@@ -86,7 +86,7 @@ async function promptForField(
   const position = { step: 2, totalSteps: 2 };
   if (field === 'published') {
     const answer = await promptForChoice<ViewpointSearchForm['published']>(
-      { title, placeholder: label, current: form.published },
+      { title, placeholder: label, currentValue: form.published },
       [
         { label: vscode.l10n.t('Published or not'), value: '' },
         { label: vscode.l10n.t('Published'), value: 'yes' },

@@ -112,7 +112,7 @@ export class ServerSearch implements Disposable {
   }
 
   /** Returns the unreadable viewpoints among those found for exactly this text. */
-  getUnreadable(text: string): readonly UnreadableItem[] {
+  getUnreadableViewpoints(text: string): readonly UnreadableItem[] {
     return this.#getViewpointResults(text).flatMap(({ list }) => list.loaded.unreadable);
   }
 

@@ -14,7 +14,7 @@ import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 /** The dependencies of the forms. */
 export interface FormsDeps extends WriteAccessDeps {
   readonly extensionUri: Uri;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly sessions: Sessions;
   /** The users and groups of each instance. */
   readonly userDirectories: UserDirectories;

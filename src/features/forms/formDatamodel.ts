@@ -31,7 +31,7 @@ export class FormDatamodel implements Disposable {
     this.#deps = deps;
     this.#source = source;
     this.#subscriptions = [
-      deps.current.onDidChange(() => this.reload()),
+      deps.currentConnection.onDidChange(() => this.reload()),
       source.onDidChange(() => this.reload()),
       deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
         const isSameConnection = connectionId === this.#source.connectionId;

@@ -158,7 +158,9 @@ export class FormHost<Edit, Question> implements Disposable {
 
   #getTitle(): string {
     return (
-      this.#definition.getDatamodelTitle(this.#sync.value) || this.#source.folderTitle || this.#pickedTitle
+      this.#definition.getDatamodelTitle(this.#sync.value) ||
+      this.#source.folderDatamodelTitle ||
+      this.#pickedTitle
     );
   }
 

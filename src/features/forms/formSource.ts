@@ -30,7 +30,7 @@ export class FormSource {
   static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
     const catalogs = await deps.loadFileCatalogs();
     const file = await findFile(catalogs, uri);
-    const { datamodel = '' } = (await file?.catalog.getFile(file.path)) ?? {};
+    const { datamodel = '' } = (await file?.catalog.getFileContext(file.path)) ?? {};
     const source = new FormSource(deps, uri, catalogs, file, datamodel);
     await source.findDatamodel(datamodel);
     return source;
@@ -41,17 +41,17 @@ export class FormSource {
     uri: vscode.Uri,
     catalogs: FileCatalogs,
     file: ProjectFile | undefined,
-    folderTitle: string,
+    folderDatamodelTitle: string,
   ) {
     this.#deps = deps;
     this.#uri = uri;
     this.#catalogs = catalogs;
     this.#file = file;
-    this.#folderTitle = folderTitle;
+    this.#folderTitle = folderDatamodelTitle;
   }
 
   /** The title of the datamodel whose folder contains the file of a project; empty if there is none. */
-  get folderTitle(): string {
+  get folderDatamodelTitle(): string {
     return this.#folderTitle;
   }
 
@@ -98,7 +98,7 @@ export class FormSource {
     this.#file = file;
     const [projectNames, context] = await Promise.all([
       file?.catalog.getProjectNames(),
-      file?.catalog.getFile(file.path),
+      file?.catalog.getFileContext(file.path),
     ]);
     this.#projectNames = projectNames;
     this.#folderTitle = context?.datamodel ?? '';
@@ -137,6 +137,6 @@ export class FormSource {
 }
 
 async function findFile(catalogs: FileCatalogs, uri: vscode.Uri): Promise<ProjectFile | undefined> {
-  const file = await catalogs.find(uri);
+  const file = await catalogs.findItemFile(uri);
   return file === undefined || getFileKind(file.path) === undefined ? undefined : file;
 }

@@ -39,7 +39,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly mode: 'undo' | 'restore';
       /** A sentence that is added to the summary of what is undone. */
       readonly note?: string;
-      readonly plan: (choices: UndoChoices) => Promise<UndoForReview>;
+      readonly computeUndo: (choices: UndoChoices) => Promise<UndoForReview>;
       readonly prepare?: () => Promise<unknown>;
       /** Called once it is done, before the page closes. */
       readonly complete?: () => Promise<void>;

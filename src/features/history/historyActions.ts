@@ -102,7 +102,7 @@ export async function reviewAndUndo(
       title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
       mode,
       ...(note === undefined ? {} : { note }),
-      plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
+      computeUndo: (choices) => writer.planUndoForReview(entry, mode, choices),
       complete: () => updateProjectLock(deps, entry),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
@@ -157,18 +157,18 @@ export async function compareWithCurrent(
   target: HistoryDocumentTarget | undefined,
 ): Promise<void> {
   const entry = await findEntry(deps, target);
-  const snapshot = target === undefined ? undefined : entry?.before[target.document];
+  const snapshot = target === undefined ? undefined : entry?.before[target.documentIndex];
   if (entry === undefined || snapshot === undefined || target === undefined) {
     return;
   }
   // A menu passes its node, which has more properties than the URI of the document needs.
-  const { connectionId, entryId, document } = target;
+  const { connectionId, entryId, documentIndex } = target;
   const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || snapshot.ref.kind}.json`;
   const toHistoryUri = (side: 'before' | 'now') =>
     vscode.Uri.from({
       scheme: schemes.history,
       path: `/${side}/${name}`,
-      query: JSON.stringify({ connectionId, entryId, document, side }),
+      query: JSON.stringify({ connectionId, entryId, document: documentIndex, side }),
     });
   const title = t(
     '{0}: Before {1} ↔ Current',

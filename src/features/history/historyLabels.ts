@@ -146,13 +146,13 @@ function formatOutcome(
   if (undo !== undefined) {
     return undo.keptNames === undefined ? t('undone') : t('partly undone');
   }
-  const { end, isAbandoned, isCanceled, writes } = entry;
+  const { end, isAbandoned, isCanceled, writeStates } = entry;
   if (changesRules(entry) && (end === undefined || end === 'stopped')) {
     return describeStoppedRuleChange(entry);
   }
-  const doneCount = writes.filter(({ state }) => state === 'done').length;
+  const doneCount = writeStates.filter(({ state }) => state === 'done').length;
   const format = (state: Stop['state']): string =>
-    formatStop({ state, doneCount, totalCount: writes.length });
+    formatStop({ state, doneCount, totalCount: writeStates.length });
   if (end === undefined) {
     return format('interrupted');
   }
@@ -180,7 +180,7 @@ export const describeNotRestored = (undo: Pick<HistoryEntry, 'keptNames'> | unde
 /** Describes how far a stopped change of rules got: the number of its requests isn't known in advance. */
 function describeStoppedRuleChange(entry: HistoryEntry): string {
   const count = countCompletedRequests(entry) ?? 0;
-  const hasUnknownOutcome = entry.writes.some(({ state }) => state === 'unknown' || state === 'sending');
+  const hasUnknownOutcome = entry.writeStates.some(({ state }) => state === 'unknown' || state === 'sending');
   const outcome =
     entry.end === undefined
       ? t('interrupted')

@@ -37,7 +37,7 @@ export interface HistoryNode {
   readonly connectionId: string;
   readonly entryId?: string;
   /** The index of a document in its entry. */
-  readonly document?: number;
+  readonly documentIndex?: number;
   /** The row that an entry is below, if there is one. */
   readonly parent?: HistoryNode;
   createTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
@@ -125,7 +125,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     const { history } = await this.#deps.changeServices();
     const entries = await history.readEntries(connection.id);
     const undos = getUndos(entries);
-    const unfinishedIds = new Set((await history.readUnfinished(connection.id)).map(({ id }) => id));
+    const unfinishedIds = new Set((await history.readUnfinishedEntries(connection.id)).map(({ id }) => id));
     const times = formatEntryTimes(entries, this.#deps.clock.now());
     return entries.map((entry, index) => ({
       id: `${connection.id}/${entry.id}`,
@@ -250,13 +250,13 @@ function createDocumentNode(
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
     entryId: entry.id,
-    document: index,
+    documentIndex: index,
     createTreeItem: () => {
       const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
       item.description = vscode.l10n.t('before the change');
       item.iconPath = new vscode.ThemeIcon('diff');
       item.contextValue = 'historyDocument';
-      const target = { connectionId, entryId: entry.id, document: index };
+      const target = { connectionId, entryId: entry.id, documentIndex: index };
       item.command = createCommand('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
       return item;
     },
@@ -288,7 +288,7 @@ const createRequestNodes = (connectionId: string, entry: HistoryEntry): readonly
   }));
 
 /** Returns the requests of an entry; of a rule change, those that were sent, whose order is computed then. */
-function getShownRequests({ operation, writes, requests }: HistoryEntry): readonly ShownRequest[] {
+function getShownRequests({ operation, writeStates, requests }: HistoryEntry): readonly ShownRequest[] {
   return operation.writes.flatMap((write, index): readonly ShownRequest[] => {
     if (requests !== undefined && isGroupedRuleWrite(write)) {
       return requests
@@ -300,7 +300,7 @@ function getShownRequests({ operation, writes, requests }: HistoryEntry): readon
           problem: result?.problem,
         }));
     }
-    const state = writes[index] ?? { state: 'waiting' };
+    const state = writeStates[index] ?? { state: 'waiting' };
     const { method, path } = endpoints[write.endpoint];
     return [
       {

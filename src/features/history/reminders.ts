@@ -74,7 +74,7 @@ async function findReminderEntries(
   const undoneIds = getUndoneIds(entries);
   // An operation that may still be running on another computer is shown in the history only.
   const interruptedIds = new Set(
-    (await history.readUnfinished(connectionId))
+    (await history.readUnfinishedEntries(connectionId))
       .filter((entry) => entry.end !== undefined || history.getProcessState(entry) === 'ended')
       .map(({ id }) => id),
   );
@@ -84,5 +84,5 @@ async function findReminderEntries(
       (interruptedIds.has(entry.id) || (hasChangedSomeRules(entry) && !undoneIds.has(entry.id))),
   );
   const ids = new Set(unfinished.map(({ id }) => id));
-  return unfinished.filter(({ undoes }) => undoes === undefined || !ids.has(undoes));
+  return unfinished.filter(({ undoneEntryId }) => undoneEntryId === undefined || !ids.has(undoneEntryId));
 }

@@ -13,7 +13,7 @@ import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 export interface JsonLanguageDeps {
   readonly extensionUri: vscode.Uri;
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly sessions: Sessions;
   readonly userDirectories: Pick<UserDirectories, 'peek'>;
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */

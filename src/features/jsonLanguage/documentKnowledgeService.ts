@@ -105,7 +105,7 @@ export class DocumentKnowledgeService implements Disposable {
     );
     this.#store.add(sessions.onDidOpen(() => this.#invalidate()));
     this.#store.add(sessions.onDidEnd(() => this.#invalidate()));
-    this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
+    this.#store.add(deps.currentConnection.onDidChange(() => this.#onDidChange.fire()));
     void this.#subscribeToProjects();
   }
 
@@ -136,7 +136,7 @@ export class DocumentKnowledgeService implements Disposable {
     }
     const connectionId =
       file === undefined
-        ? (identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id)
+        ? (identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.currentConnection.value?.id)
         : (await this.#deps.loadFileCatalogs()).findConnection(file.catalog)?.id;
     const cubeSet = this.#findCubeSet(connectionId, resource);
     const datamodelKnowledge =
@@ -195,7 +195,7 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   async #findProjectFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
-    const file = await (await this.#deps.loadFileCatalogs()).find(uri);
+    const file = await (await this.#deps.loadFileCatalogs()).findItemFile(uri);
     return file === undefined || getFileKind(file.path) === undefined ? undefined : file;
   }
 

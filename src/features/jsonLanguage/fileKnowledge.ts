@@ -19,7 +19,7 @@ export async function readFileKnowledge(
   kind: JsonDocumentKind,
   titleInDocument: string | undefined,
 ): Promise<FileKnowledge | undefined> {
-  const { key, datamodel } = await catalog.getFile(path);
+  const { key, datamodel } = await catalog.getFileContext(path);
   const title = kind === 'viewpoint' ? titleInDocument : datamodel;
   const projectNames = await catalog.getProjectNames();
   const namedDatamodel =

@@ -59,10 +59,10 @@ function describeReference(
   return [...headerLines, usage].filter((line) => line !== '');
 }
 
-function describeUsage({ relations, rules }: ReturnType<typeof countUsage>): string {
+function describeUsage({ relationCount, ruleCount }: ReturnType<typeof countUsage>): string {
   const usages = [
-    relations === 0 ? '' : formatRelationCount(relations),
-    rules === 0 ? '' : formatRuleCount(rules),
+    relationCount === 0 ? '' : formatRelationCount(relationCount),
+    ruleCount === 0 ? '' : formatRuleCount(ruleCount),
   ].filter((usage) => usage !== '');
   return usages.length === 0 ? '' : vscode.l10n.t('Used by {0} (loaded items only).', usages.join(', '));
 }

@@ -146,20 +146,20 @@ export class InstanceDiagnostics implements Disposable {
 
 async function showSummary(
   connection: Connection,
-  { checkedCount, invalidDocuments, unreadable }: InstanceFindings,
+  { checkedCount, invalidDocuments, unreadableNames }: InstanceFindings,
 ): Promise<void> {
   const count = invalidDocuments.reduce((sum, { problems }) => sum + problems.length, 0);
   const unreadableText =
-    unreadable.length === 0
+    unreadableNames.length === 0
       ? ''
-      : ` ${vscode.l10n.t('Not checked because reading failed: {0}.', unreadable.join(', '))}`;
+      : ` ${vscode.l10n.t('Not checked because reading failed: {0}.', unreadableNames.join(', '))}`;
   if (count === 0) {
     const successText = vscode.l10n.t(
       '{0}: no problems found. Checked viewpoints and columns with rules: {1}.',
       connection.name,
       checkedCount,
     );
-    await (unreadable.length === 0
+    await (unreadableNames.length === 0
       ? showInformation(successText)
       : showWarning(successText + unreadableText));
     return;

@@ -44,7 +44,7 @@ export interface InstanceFindings {
   readonly checkedCount: number;
   readonly invalidDocuments: readonly InvalidDocument[];
   /** The names of what could not be read: a datamodel, whose rules were then not checked, or the list of viewpoints. */
-  readonly unreadable: readonly string[];
+  readonly unreadableNames: readonly string[];
 }
 
 /** The number of viewpoints per request. */
@@ -108,7 +108,7 @@ export class InstanceValidator {
     return {
       checkedCount: this.#checkedCount,
       invalidDocuments: this.#invalidDocuments,
-      unreadable: this.#unreadable,
+      unreadableNames: this.#unreadable,
     };
   }
 

@@ -14,7 +14,7 @@ export const describeDocumentProblem = ({ finding }: DocumentProblem): string =>
 /** Describes a fix in the user's language. */
 export function describeFix({ fix }: DocumentFix): string {
   return fix.linter === 'viewpoint'
-    ? vscode.l10n.t(viewpointFixMessages[fix.viewpointFix.reason], ...fix.viewpointFix.args)
+    ? vscode.l10n.t(viewpointFixMessages[fix.viewpointFix.code], ...fix.viewpointFix.args)
     : vscode.l10n.t(ruleFixMessages[fix.ruleFix.code], ...fix.ruleFix.args);
 }
 

@@ -138,7 +138,7 @@ export function describePlan(
           const { diffs, others } = describeDiffs(subject.fields);
           const details = [
             describeChange({ ...subject, fields: others }),
-            formatFollowingRules(pairedRules.moved.get(subject) ?? 0),
+            formatFollowingRules(pairedRules.movedRuleCounts.get(subject) ?? 0),
           ];
           return toPlanItem(subject, details.filter((text) => text !== '').join(' · '), diffs);
         }),

@@ -8,7 +8,7 @@ interface PairedRules extends ReturnType<typeof pairReplacedRules> {
    * The number of rules that follow each renamed table or column: each is deleted on the former name, and created with
    * the same content on the new one. If a column and its table are renamed, they follow the column.
    */
-  readonly moved: ReadonlyMap<ChangedSubject, number>;
+  readonly movedRuleCounts: ReadonlyMap<ChangedSubject, number>;
 }
 
 /**
@@ -38,7 +38,11 @@ export function pairRules(plan: Pick<Plan, 'deleted' | 'created' | 'changed'>): 
     deleted,
     created: plan.created.filter((subject) => unpaired.has(subject)),
   });
-  return { ...others, deleted: others.deleted.map((subject) => originals.get(subject) ?? subject), moved };
+  return {
+    ...others,
+    deleted: others.deleted.map((subject) => originals.get(subject) ?? subject),
+    movedRuleCounts: moved,
+  };
 }
 
 /** Where a rule moves to, and the renamed table or column that it follows. */

@@ -61,7 +61,7 @@ export interface OperationsReviewRequest {
 
 /** Who sees what becomes visible, and what changes about the access to everything else. */
 export interface SeparatedAccess {
-  readonly existing: PlannedAccess | undefined;
+  readonly changedAccess: PlannedAccess | undefined;
   /** Whether more may change than that. */
   readonly isPartlyUnknown: boolean;
   /** Sentences on who sees what becomes visible. */
@@ -100,7 +100,7 @@ export async function reviewOperations(
   const separatedAccess = request.separateNewlyVisible?.(access === 'unknown' ? undefined : access);
   const { view, links: subjects } = describePlan(
     await loadPlanPartyNames(deps, plan),
-    access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.existing,
+    access === 'unknown' || separatedAccess === undefined ? access : separatedAccess.changedAccess,
     deps.connections.find(connectionId),
     separatedAccess,
   );

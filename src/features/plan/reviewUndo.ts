@@ -37,7 +37,7 @@ export interface UndoReviewRequest {
   /** A sentence that is added to the summary of what is undone. */
   readonly note?: string;
   /** Computes the undo from the server's current state. */
-  readonly plan: (choices: UndoChoices) => Promise<UndoForReview>;
+  readonly computeUndo: (choices: UndoChoices) => Promise<UndoForReview>;
   /** Called once, before the undo is sent. */
   readonly prepare?: () => Promise<unknown>;
   /** Called once the undo is done. The page stays busy meanwhile: when it closes, everything is up to date. */
@@ -152,7 +152,7 @@ const getChangedMeanwhileMessage = (): string =>
 
 async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choices: UndoChoices) {
   const { writer } = await deps.changeServices();
-  const undo = await request.plan(choices);
+  const undo = await request.computeUndo(choices);
   const { plan, planHash } = await writer.plan(undo.operation);
   return {
     undo: { ...undo, laterChanges: await loadFieldPartyNames(deps, request.connectionId, undo.laterChanges) },
@@ -196,7 +196,7 @@ async function runUndo(
       approval: writer.approve(approvedHash),
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,
-      undoes: entryId,
+      undoneEntryId: entryId,
       keptNames: getKeptNames(undo),
       restoredIds: undo.restoredIds,
       undoCountBefore: undo.undoCountBefore,

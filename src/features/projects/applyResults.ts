@@ -50,9 +50,9 @@ export const createInterruptedFollowUp = ({ entry }: InterruptedChangeError): Fo
   createHistoryFollowUp({ connectionId: entry.operation.connectionId, entryId: entry.id });
 
 /** Describes a change that was interrupted before or may still be running, and what the user can do about it. */
-export const describeInterruptedChange = ({ entry, state, text }: InterruptedChangeError): string =>
+export const describeInterruptedChange = ({ entry, state, userMessage }: InterruptedChangeError): string =>
   state !== 'ended'
-    ? formatMessage(t, text)
+    ? formatMessage(t, userMessage)
     : entry.hasOtherTenant === true
       ? t(
           'A change made on the command line, with another tenant or without one, was interrupted. Finish it, roll it back, or abandon it there first. ID: {0}',
@@ -133,11 +133,11 @@ export function describeInterruptedApply(
 
 /** What was found when the instance was compared with the project again after all writes. */
 interface VerifiedApply {
-  readonly open: OpenItems;
+  readonly openItems: OpenItems;
   /** The waiting items that the page explains elsewhere. */
   readonly explainedItems: ReadonlySet<string>;
   /** What could not be compared; empty if everything could. */
-  readonly uncompared: ApplyResult['sections'];
+  readonly uncomparedSections: ApplyResult['sections'];
   /** Why the lock file could not be updated. */
   readonly lockProblem: string | undefined;
   /** The part of the project that was compared; `undefined` for all of it. */
@@ -149,14 +149,14 @@ interface VerifiedApply {
  * file has it.
  */
 export function describeVerifiedApply({
-  open: { waiting, readyRelations, neededBuilds, unexpected, remaining },
+  openItems: { waiting, readyRelations, neededBuilds, unexpected, remaining },
   explainedItems,
-  uncompared,
+  uncomparedSections,
   lockProblem,
   comparedPart,
 }: VerifiedApply): ApplyResult {
   const differs = waiting.length + unexpected.length > 0;
-  const matches = !differs && uncompared.length === 0;
+  const matches = !differs && uncomparedSections.length === 0;
   const isDone = matches && lockProblem === undefined;
   return {
     tone: isDone ? 'info' : 'warning',
@@ -181,7 +181,7 @@ export function describeVerifiedApply({
       .map(parseItemKey)
       .flatMap((key) => (key?.kind === 'relation' ? [key.datamodel] : [])),
     sections: [
-      ...uncompared,
+      ...uncomparedSections,
       createWarningSection(
         t('Needs another apply'),
         waiting.filter((item) => !explainedItems.has(item)),

@@ -22,7 +22,7 @@ import type { ApplyResult } from './applyResults.ts';
 
 /** Who sees what a plan makes visible, and what it changes about the access to everything else. */
 export interface SeparatedAccess {
-  readonly existing: PlannedAccess | undefined;
+  readonly changedAccess: PlannedAccess | undefined;
   /** Whether more may change than that. */
   readonly isPartlyUnknown: boolean;
   /** Sentences on who sees what becomes visible. */
@@ -64,7 +64,7 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly userDirectories: Pick<UserDirectories, 'peek'>;
   readonly projectEnvironments: SelectedEnvironments;
   /** The results of merges that are not complete. */
-  readonly keptMerges: ValueStorage;
+  readonly unfinishedMergeStorage: ValueStorage;
   readonly extensionUri: vscode.Uri;
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;
   readonly jsonTrees: JsonTrees;

@@ -64,7 +64,9 @@ export class EnvironmentStatusItem implements Disposable {
     const { role } = project.environment;
     const environment = formatEnvironment(project.environment);
     const text =
-      this.#projects.all.length === 1 ? environment : t('{0}: {1}', getFolderName(project), environment);
+      this.#projects.projectsWithEnvironment.length === 1
+        ? environment
+        : t('{0}: {1}', getFolderName(project), environment);
     // In dark high contrast themes, the background is the usual one.
     this.#item.text = `$(${role === 'production' ? 'warning' : 'folder-library'}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
@@ -84,11 +86,11 @@ export class EnvironmentStatusItem implements Disposable {
       this.#lastFolder = String(active.folder);
       return active;
     }
-    const { all } = this.#projects;
+    const { projectsWithEnvironment } = this.#projects;
     return (
-      all.find(({ environment }) => environment.role === 'production') ??
-      all.find(({ folder }) => String(folder) === this.#lastFolder) ??
-      all[0]
+      projectsWithEnvironment.find(({ environment }) => environment.role === 'production') ??
+      projectsWithEnvironment.find(({ folder }) => String(folder) === this.#lastFolder) ??
+      projectsWithEnvironment[0]
     );
   }
 
@@ -107,7 +109,7 @@ export class EnvironmentStatusItem implements Disposable {
         : status?.isPulled === false
           ? t('Never pulled, and not compared yet. Refresh to compare with the instance.')
           : t('Only changes in the project are known. Refresh to compare with the instance.'),
-      ...this.#projects.all
+      ...this.#projects.projectsWithEnvironment
         .filter((other) => other !== project)
         .map((other) =>
           t(
@@ -128,7 +130,7 @@ export class EnvironmentStatusItem implements Disposable {
 /** Returns the project that the active editor is in, or else the only one. */
 export function findActiveProject(projects: WorkspaceProjects): ProjectSourceControl | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri ?? getActiveFormUri();
-  const [first, second] = projects.all;
+  const [first, second] = projects.projectsWithEnvironment;
   return (uri && projects.find(uri)) ?? (second === undefined ? first : undefined);
 }
 

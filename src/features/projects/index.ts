@@ -34,12 +34,14 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const versionTexts = new Map<string, string>();
   const loadUnfinishedMerges = lazy(async () => {
     const { UnfinishedMerges } = await import('./unfinishedMerges.ts');
-    return new UnfinishedMerges(deps.keptMerges);
+    return new UnfinishedMerges(deps.unfinishedMergeStorage);
   });
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
     const keptMerges = await loadUnfinishedMerges();
-    return store.add(await createProjectContext(deps, { versionTexts, keptMerges, onDidChangeText }));
+    return store.add(
+      await createProjectContext(deps, { versionTexts, unfinishedMerges: keptMerges, onDidChangeText }),
+    );
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {

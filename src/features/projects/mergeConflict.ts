@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 export interface MergeContext {
   /** Receives the texts of the versions to merge by their URIs; the editor then requests them. */
   readonly versionTexts: Map<string, string>;
-  readonly keptMerges: UnfinishedMerges;
+  readonly unfinishedMerges: UnfinishedMerges;
 }
 
 /** A file in conflict, with the texts that it would have if all conflicts were resolved in favor of one side. */
@@ -35,7 +35,7 @@ export interface ConflictingFile<T> {
  * @returns the result of `resolve`; `undefined` if no result without conflicts was saved
  */
 export async function mergeConflict<T>(
-  { versionTexts, keptMerges }: MergeContext,
+  { versionTexts, unfinishedMerges: keptMerges }: MergeContext,
   { file, ours, theirs, findProblem, resolve }: ConflictingFile<T>,
 ): Promise<T | undefined> {
   const base = createConflictBase(ours, theirs, createConflictComment(file));

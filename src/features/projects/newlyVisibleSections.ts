@@ -33,7 +33,7 @@ export function separateNewlyVisible(plan: ProjectPlan, access: PlannedAccess | 
     ({ effect }) => !effect.restrictsEveryoneElse && effect.restrictsNamedParties,
   );
   return {
-    existing,
+    changedAccess: existing,
     isPartlyUnknown,
     newlyVisible: [
       ...summarizeUnrestricted(unrestricted),

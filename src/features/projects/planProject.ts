@@ -50,12 +50,12 @@ interface PlanRequest {
   /** Its environment may be another one than the workspace shows by now. */
   readonly project: ProjectSourceControl;
   /** Returns the project if the workspace still shows its environment. */
-  readonly findShown: () => ProjectSourceControl | undefined;
+  readonly findShownProject: () => ProjectSourceControl | undefined;
   readonly mode: PlanMode;
   /** Returns the part of the project; `undefined` if the user cancels. */
   readonly getScope: () => Promise<ProjectScope | undefined>;
   /** What the user has selected to delete, and the instance that it was selected for. */
-  readonly selection?: { readonly deletions: SelectedDeletions; readonly instance: string };
+  readonly deletionSelection?: { readonly deletions: SelectedDeletions; readonly instanceHash: string };
   /** The kinds that are no longer deleted, because the user hasn't seen everything that would be. */
   readonly exceededKinds?: readonly DeletableKind['kind'][];
 }
@@ -66,20 +66,21 @@ interface PlanRequest {
  */
 export const planProject = (
   deps: ProjectDeps,
-  projects: Pick<WorkspaceProjects, 'findShown'>,
+  projects: Pick<WorkspaceProjects, 'findShownProject'>,
   target: ProjectSelection,
   mode: PlanMode,
 ): Promise<void> =>
   showPlan(deps, {
     project: target.project,
-    findShown: () => projects.findShown(String(target.project.folder), target.project.environment.name),
+    findShownProject: () =>
+      projects.findShownProject(String(target.project.folder), target.project.environment.name),
     mode,
     getScope: () => resolveScope(target, mode),
   });
 
 async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> {
-  const { findShown, mode, selection } = request;
-  const project = findShown() ?? request.project;
+  const { findShownProject, mode, deletionSelection } = request;
+  const project = findShownProject() ?? request.project;
   // The user may select another environment in the meantime; the role of this one is checked.
   const environment = await readCurrentEnvironment(project);
   const connection = await getConnectionOrExplain(deps, { environment });
@@ -104,7 +105,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
   }
   // The environment or the connection may have another address by now.
   const instance = hashInstance(getInstanceAddress(connection));
-  const deletions = selection?.instance === instance ? selection.deletions : noDeletions;
+  const deletions = deletionSelection?.instanceHash === instance ? deletionSelection.deletions : noDeletions;
   const replan = (changes: Partial<PlanRequest> = {}): Promise<void> =>
     // The paths may not select the same part again, for example, after an apply has deleted what they belong to.
     showPlan(deps, { ...request, exceededKinds: [], getScope: () => Promise.resolve(scope), ...changes });
@@ -113,11 +114,11 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     createDeletionsAlternative(compared, {
       connection,
       prunedKinds: deletions.kinds,
-      replan: (selected) => replan({ selection: { deletions: selected, instance } }),
+      replan: (selected) => replan({ deletionSelection: { deletions: selected, instanceHash: instance } }),
     });
   const plannedApply = new PlannedApply(deps, {
     project,
-    findShown,
+    findShownProject,
     connection,
     environment,
     scope,
@@ -143,7 +144,10 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
   const exceededKinds = findExceededKinds(plan, deletions);
   if (exceededKinds.length > 0) {
     const kinds = deletions.kinds.difference(new Set(exceededKinds));
-    await replan({ selection: { deletions: { ...deletions, kinds }, instance }, exceededKinds });
+    await replan({
+      deletionSelection: { deletions: { ...deletions, kinds }, instanceHash: instance },
+      exceededKinds,
+    });
     return;
   }
   const reviewedPlan = plan;

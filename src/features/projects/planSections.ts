@@ -92,7 +92,7 @@ export function createPlanNotes({
   const deferredCount = compiled.deferred.length;
   const neededBuilds = listNeededBuilds({ comparison, compiled });
   const deletedKinds = listDeletedKinds({ comparison, compiled });
-  const extras = describeExtraItems(t, countRemainingDifferences({ comparison }).extras);
+  const extras = describeExtraItems(t, countRemainingDifferences({ comparison }).extraItemKinds);
   return [
     ...(deletedKinds.length === 0 ? [] : [t('Will be deleted: {0}.', countKinds(t, deletedKinds))]),
     ...(overwrittenCount === 0
@@ -194,13 +194,13 @@ export function createUnchangedSections(
     [
       t('Deleted in the project, kept on the instance'),
       'plain',
-      comparison.extras.filter((extra) => wasPulled(lock, extra)).map(toExtraItem),
+      comparison.extraItems.filter((extra) => wasPulled(lock, extra)).map(toExtraItem),
     ],
     [
       t('Only on the instance, kept'),
       'plain',
       [
-        ...comparison.extras.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
+        ...comparison.extraItems.filter((extra) => !wasPulled(lock, extra)).map(toExtraItem),
         ...comparison.notes.filter(isInstanceOnly).map(createNoteItem),
       ],
     ],
@@ -284,23 +284,28 @@ export const createUncomparedSections = (
 type ComparedSides = Pick<ProjectPlan, 'project' | 'reading' | 'limits' | 'prepared'>;
 
 const countUncompared = (plan: ComparedSides): number => {
-  const { pulled, hidden } = plan.prepared;
+  const { pulled, itemsUnderOtherNames } = plan.prepared;
   return (
-    plan.reading.unread.length + splitUnreadFiles(plan).inside.length + pulled.refusals.length + hidden.length
+    plan.reading.failedParts.length +
+    splitUnreadFiles(plan).inside.length +
+    pulled.refusals.length +
+    itemsUnderOtherNames.length
   );
 };
 
 /** Lists what could not be compared, and why. */
 const listUncomparedItems = (
-  { project, reading, limits, prepared: { pulled, hidden } }: ComparedSides,
+  { project, reading, limits, prepared: { pulled, itemsUnderOtherNames } }: ComparedSides,
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
-  ...reading.unread.map((unread) => createItem('question', describeUnreadPart(unread))),
+  ...reading.failedParts.map((unread) => createItem('question', describeUnreadPart(unread))),
   ...splitUnreadFiles({ project, reading, limits }).inside.map((problem) =>
     createProblemItem(folder, problem),
   ),
-  ...pulled.refusals.map(({ key, text }) => createKeyItem('question', key, formatMessage(t, text))),
-  ...hidden.map((key) =>
+  ...pulled.refusals.map(({ key, userMessage }) =>
+    createKeyItem('question', key, formatMessage(t, userMessage)),
+  ),
+  ...itemsUnderOtherNames.map((key) =>
     createKeyItem('question', key, t("On the instance, it has a name that the project doesn't manage.")),
   ),
 ];

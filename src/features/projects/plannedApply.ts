@@ -43,7 +43,7 @@ const t = vscode.l10n.t;
 export interface PlannedProject {
   readonly project: Pick<ProjectSourceControl, 'folder'>;
   /** Returns the project if the workspace still shows its environment. */
-  readonly findShown: () => ProjectSourceControl | undefined;
+  readonly findShownProject: () => ProjectSourceControl | undefined;
   readonly connection: Connection;
   /** The environment as it was when its role was checked. */
   readonly environment: ListedEnvironment;
@@ -59,7 +59,7 @@ export interface PlannedProject {
 export class PlannedApply {
   readonly #deps: ProjectDeps;
   readonly #project: PlannedProject['project'];
-  readonly #findShown: PlannedProject['findShown'];
+  readonly #findShown: PlannedProject['findShownProject'];
   readonly #connection: Connection;
   readonly #environment: ListedEnvironment;
   readonly #scope: ProjectScope;
@@ -71,7 +71,7 @@ export class PlannedApply {
   constructor(deps: ProjectDeps, planned: PlannedProject) {
     this.#deps = deps;
     this.#project = planned.project;
-    this.#findShown = planned.findShown;
+    this.#findShown = planned.findShownProject;
     this.#connection = planned.connection;
     this.#environment = planned.environment;
     this.#scope = planned.scope;
@@ -178,14 +178,14 @@ export class PlannedApply {
 
   /** Returns whether the environment and the connection still have the roles and addresses that were checked. */
   async #hasSameTarget(): Promise<boolean> {
-    const { name, role, url, instance } = this.#environment;
+    const { name, role, url, instanceHash: instance } = this.#environment;
     const environments = await listEnvironments(this.#project.folder.fsPath);
     const environment = environments.find((other) => other.name === name);
     const connection = this.#deps.connections.find(this.#connection.id);
     return (
       environment?.role === role &&
       environment?.url === url &&
-      environment?.instance === instance &&
+      environment?.instanceHash === instance &&
       connection?.role === this.#connection.role &&
       hashInstance(getInstanceAddress(connection)) === hashInstance(getInstanceAddress(this.#connection))
     );
@@ -228,7 +228,7 @@ export class PlannedApply {
       // An apply may delete everything that it is limited to.
       mayMatchNothing: true,
     });
-    const recorded = recordState(planAfter, { applied: plan });
+    const recorded = recordState(planAfter, { appliedPlan: plan });
     const lockProblem = await writeAppliedLock(planAfter, recorded).then(
       () => undefined,
       (error: unknown) => {
@@ -249,10 +249,10 @@ export class PlannedApply {
     });
     const open = findOpenItems(plan, planAfter, recorded);
     const result = describeVerifiedApply({
-      open,
+      openItems: open,
       // The page still lists these items, with the reason.
       explainedItems: new Set(plan.prepared.compiled.deferred.map(({ key }) => formatItemKey(key))),
-      uncompared: createUncomparedSections(planAfter, this.#project.folder),
+      uncomparedSections: createUncomparedSections(planAfter, this.#project.folder),
       lockProblem,
       comparedPart: describeComparedPart(t, this.#scope.part, planAfter.unmanaged),
     });

@@ -75,7 +75,7 @@ export async function createProjectContext(
       return;
     }
     await projects.refresh();
-    const project = projects.findShown(String(pulled.folder), pulled.heading.environmentName);
+    const project = projects.findShownProject(String(pulled.folder), pulled.heading.environmentName);
     if (project !== undefined) {
       await project.reload();
       if (!pulled.isLimited) {

@@ -26,7 +26,7 @@ export async function runAndExplainErrors<T>(
     if (error instanceof PullRefusedError) {
       void explainFault(folder, error.fault);
     } else if (error instanceof MessageError) {
-      void showError(formatMessage(t, error.text));
+      void showError(formatMessage(t, error.userMessage));
     } else {
       throw error;
     }

@@ -67,14 +67,14 @@ async function pickProject(projects: WorkspaceProjects): Promise<ProjectSourceCo
   if (active !== undefined) {
     return active;
   }
-  if (projects.all.length === 0) {
+  if (projects.projectsWithEnvironment.length === 0) {
     await showInformation(
       t('The workspace has no project with an environment. Pull from a connection first.'),
     );
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
-    projects.all.map((project) => ({
+    projects.projectsWithEnvironment.map((project) => ({
       label: `$(folder-library) ${toPlainText(vscode.workspace.asRelativePath(project.folder, true))}`,
       description: toPlainText(project.environment.name),
       project,

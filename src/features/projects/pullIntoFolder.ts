@@ -81,9 +81,10 @@ export async function showPullResult(
   context: MergeContext,
   { pull, result, heading, folder, isNewProject }: CompletedPull,
 ): Promise<void> {
-  const { conflicts, leftOut } = result.plan;
+  const { conflicts, leftOutItems } = result.plan;
   const isComplete =
-    conflicts.length + leftOut.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
+    conflicts.length + leftOutItems.length + getUnreadMessages(result).length + result.unsavedPaths.length ===
+    0;
   const repositoryOffer = isNewProject ? await offerRepository(folder) : undefined;
   const showMessage = isComplete ? showInformation : showWarning;
   const actions = new Map<string, () => Promise<unknown>>([

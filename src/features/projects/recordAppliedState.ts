@@ -41,7 +41,7 @@ export async function recordAppliedState(
   try {
     const instance = hashInstance(getInstanceAddress(connection));
     const environment = (await listEnvironments(folder.fsPath)).find(
-      (listed) => listed.name === appliedProject.environment && listed.instance === instance,
+      (listed) => listed.name === appliedProject.environment && listed.instanceHash === instance,
     );
     if (environment === undefined) {
       return undefined;
@@ -58,7 +58,7 @@ export async function recordAppliedState(
     const ended = entries.find(({ id }) => id === entry.id) ?? entry;
     const recorded = recordEndedApply(planAfter, { entry: ended, entries });
     await writeAppliedLock(planAfter, recorded);
-    const project = projects.findShown(String(folder), environment.name);
+    const project = projects.findShownProject(String(folder), environment.name);
     if (project !== undefined) {
       await project.reload();
       await project.setReading(planAfter.reading);

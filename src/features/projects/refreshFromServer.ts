@@ -34,12 +34,12 @@ export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourc
     return false;
   }
   await project.setReading(reading, writeCount);
-  if (reading.unread.length > 0) {
+  if (reading.failedParts.length > 0) {
     // The command doesn't wait until the message is dismissed.
     void showWarning(
       t(
         "Some items can't be read, so their status is unknown. {0}",
-        reading.unread.map(describeUnreadPart).join(' '),
+        reading.failedParts.map(describeUnreadPart).join(' '),
       ),
     );
   }

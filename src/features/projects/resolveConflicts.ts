@@ -102,28 +102,32 @@ function findProblem({ problems }: Project, path: string | undefined): string | 
 
 /** Says what isn't resolved, and why. */
 function describeUnresolved(unresolved: UnresolvedConflicts): string {
-  const { conflicts, untouched } = unresolved;
+  const { unwinnable, skipped } = unresolved;
   const reasons = describeObstacles(unresolved).join(' ');
   return [
-    conflicts.length === 0
+    unwinnable.length === 0
       ? ''
-      : conflicts.length === 1
-        ? t('This conflict can be resolved only in the files: {0}', describeConflicts(conflicts))
-        : t('These conflicts can be resolved only in the files: {0}', describeConflicts(conflicts)),
-    untouched.length === 0
+      : unwinnable.length === 1
+        ? t('This conflict can be resolved only in the files: {0}', describeConflicts(unwinnable))
+        : t('These conflicts can be resolved only in the files: {0}', describeConflicts(unwinnable)),
+    skipped.length === 0
       ? reasons
-      : untouched.length === 1
+      : skipped.length === 1
         ? t("The conflict isn't resolved. {0}", reasons)
-        : t("{0} conflicts aren't resolved. {1}", untouched.length, reasons),
+        : t("{0} conflicts aren't resolved. {1}", skipped.length, reasons),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
 
 /** Says why a side can't win conflicts, unless they can only be resolved in the files. */
-const describeObstacles = ({ leftOut, inaccessible, renamed }: UnresolvedConflicts): readonly string[] => [
-  ...leftOut.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
-  ...(leftOut.some(({ reason }) => reason === 'dependent')
+const describeObstacles = ({
+  leftOutItems,
+  inaccessible,
+  renamed,
+}: UnresolvedConflicts): readonly string[] => [
+  ...leftOutItems.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
+  ...(leftOutItems.some(({ reason }) => reason === 'dependent')
     ? [t('Pull first: you can resolve the conflict only after you pull the items that it depends on.')]
     : []),
   ...inaccessible.map((conflict) =>
@@ -300,7 +304,7 @@ async function promptForSide(
         ? []
         : [
             t("The server's version can't be used."),
-            describeConflicts(unresolved.conflicts.filter((other) => !isSameConflict(other, conflict))),
+            describeConflicts(unresolved.unwinnable.filter((other) => !isSameConflict(other, conflict))),
             ...describeObstacles(unresolved),
           ].filter((sentence) => sentence !== '')),
       ...(others.length === 0 ? [] : [t('Your choice also applies to {0}.', others.join(', '))]),

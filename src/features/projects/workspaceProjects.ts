@@ -52,7 +52,7 @@ export class WorkspaceProjects implements Disposable {
   }
 
   /** The projects that have an environment, sorted by path. */
-  get all(): readonly ProjectSourceControl[] {
+  get projectsWithEnvironment(): readonly ProjectSourceControl[] {
     return [...this.#projects.values()].filter((project) => project !== undefined);
   }
 
@@ -63,7 +63,7 @@ export class WorkspaceProjects implements Disposable {
 
   /** Returns the innermost project that a file or folder is in. */
   find(uri: vscode.Uri): ProjectSourceControl | undefined {
-    return this.all
+    return this.projectsWithEnvironment
       .filter((project) => project.getPath(uri) !== undefined)
       .toSorted((a, b) => b.folder.path.length - a.folder.path.length)[0];
   }
@@ -73,7 +73,7 @@ export class WorkspaceProjects implements Disposable {
   }
 
   /** Returns the project in an environment; `undefined` if that environment is no longer shown. */
-  findShown(folder: string, environmentName: string): ProjectSourceControl | undefined {
+  findShownProject(folder: string, environmentName: string): ProjectSourceControl | undefined {
     const project = this.findByFolder(folder);
     return project?.environment.name === environmentName ? project : undefined;
   }
@@ -92,12 +92,12 @@ export class WorkspaceProjects implements Disposable {
 
   /** Returns the text of a file on the server; `undefined` if its environment is no longer shown. */
   async loadServerText({ folder, environment, path }: ServerTextAddress): Promise<string | undefined> {
-    return this.findShown(folder, environment)?.loadServerText(path);
+    return this.findShownProject(folder, environment)?.loadServerText(path);
   }
 
   dispose(): void {
     this.#store.dispose();
-    this.all.forEach((project) => project.dispose());
+    this.projectsWithEnvironment.forEach((project) => project.dispose());
     this.#projects.clear();
   }
 
@@ -168,8 +168,8 @@ export class WorkspaceProjects implements Disposable {
     const instance = hashInstance(
       getInstanceAddress(tenantId === undefined ? connection : { ...connection, tenantId }),
     );
-    for (const project of this.all) {
-      if (project.environment.instance === instance) {
+    for (const project of this.projectsWithEnvironment) {
+      if (project.environment.instanceHash === instance) {
         project.handleWrite();
       }
     }
@@ -195,4 +195,4 @@ export class WorkspaceProjects implements Disposable {
 }
 
 const isSameEnvironment = (a: ListedEnvironment, b: ListedEnvironment | undefined): boolean =>
-  a.name === b?.name && a.url === b.url && a.role === b.role && a.instance === b.instance;
+  a.name === b?.name && a.url === b.url && a.role === b.role && a.instanceHash === b.instanceHash;

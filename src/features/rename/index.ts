@@ -13,7 +13,7 @@ export function register(deps: RenameDeps): Disposable {
     // A tree menu passes all selected nodes as its second argument.
     await startRename(
       deps,
-      node ?? deps.selection.current[0],
+      node ?? deps.selection.selectedNodes[0],
       typeof newName === 'string' ? newName : undefined,
     );
   });

@@ -17,11 +17,11 @@ import { addColumnToRelation } from './extendRelation.ts';
 
 /** The implementations of this feature's commands, loaded when the first of them is used. */
 export {
-  changeMatchingCustomData as changeMatchingObjects,
+  changeMatchingCustomData,
   editBuildSettings,
   editConnectorOptions,
   editDescription,
-  changeDatasetConnection as changeConnection,
+  changeDatasetConnection,
   addColumnToRelation,
   duplicateResource,
   setHidden,
@@ -35,5 +35,5 @@ export {
   addTable,
   addViewpoint,
   deleteResources,
-  deleteMatchingCustomData as deleteMatchingObjects,
+  deleteMatchingCustomData,
 };

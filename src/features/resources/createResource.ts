@@ -28,7 +28,7 @@ export async function createAndReveal(
     readonly alwaysReview?: boolean;
   } = {},
 ): Promise<string | undefined> {
-  const lastWrite = (await deps.changeReview.perform(operation, { alwaysReview }))?.writes.at(-1);
+  const lastWrite = (await deps.changeReview.perform(operation, { alwaysReview }))?.writeStates.at(-1);
   const id = lastWrite?.state === 'done' ? getId(lastWrite.answer) : undefined;
   if (id === undefined) {
     return undefined;

@@ -36,14 +36,14 @@ export function register(deps: ResourcesDeps): Disposable {
     registerCommand(
       'datamodelStudio.resources.changeCustomData',
       log,
-      createHandler('changeMatchingObjects'),
+      createHandler('changeMatchingCustomData'),
     ),
   );
   store.add(
     registerCommand(
       'datamodelStudio.resources.deleteCustomData',
       log,
-      createHandler('deleteMatchingObjects'),
+      createHandler('deleteMatchingCustomData'),
     ),
   );
   store.add(
@@ -60,14 +60,18 @@ export function register(deps: ResourcesDeps): Disposable {
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.changeConnection', log, createHandler('changeConnection')),
+    registerCommand(
+      'datamodelStudio.resources.changeConnection',
+      log,
+      createHandler('changeDatasetConnection'),
+    ),
   );
   store.add(
     registerCommand('datamodelStudio.resources.extendRelation', log, createHandler('addColumnToRelation')),
   );
   store.add(
     registerCommand('datamodelStudio.resources.duplicate', log, async (node) =>
-      (await loadCommands()).duplicateResource(deps, node ?? deps.selection.current[0]),
+      (await loadCommands()).duplicateResource(deps, node ?? deps.selection.selectedNodes[0]),
     ),
   );
   store.add(
@@ -96,4 +100,4 @@ const getTargetNodes = (
   { selection }: ResourcesDeps,
   node?: TreeTarget,
   selectedNodes?: readonly TreeTarget[],
-): readonly TreeTarget[] => selectedNodes ?? (node === undefined ? selection.current : [node]);
+): readonly TreeTarget[] => selectedNodes ?? (node === undefined ? selection.selectedNodes : [node]);

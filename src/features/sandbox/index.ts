@@ -14,7 +14,7 @@ export function register(deps: {
   sandbox: SandboxService;
   connections: ConnectionStore;
   sessions: Sessions;
-  builds: BuildMonitor;
+  buildMonitor: BuildMonitor;
   log: Log;
 }): Disposable {
   const store = new DisposableStore();
@@ -34,9 +34,9 @@ export function register(deps: {
 
 /** Ends the session and the builds of the sandbox, since after its next start it has another address and no builds. */
 function endSessionAndBuilds(
-  { sessions, builds }: { sessions: Sessions; builds: BuildMonitor },
+  { sessions, buildMonitor }: { sessions: Sessions; buildMonitor: BuildMonitor },
   { wasStopped }: { wasStopped: boolean },
 ): void {
-  builds.handleInstanceEnded(sandboxConnectionId, { shouldNotify: !wasStopped });
+  buildMonitor.handleInstanceEnded(sandboxConnectionId, { shouldNotify: !wasStopped });
   sessions.end(sandboxConnectionId);
 }

@@ -66,7 +66,7 @@ export class DatamodelStatusItem implements Disposable {
       this.#showProject(projectExpression.datamodel.title);
       return;
     }
-    const id = this.#deps.regions.getDatamodelId(document.uri);
+    const id = this.#deps.regions.getDatamodelIdentity(document.uri);
     const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
     setSandboxContext(connection !== undefined && isSandbox(connection));
     const isServerDocument = getResourceIdentity(document.uri) !== undefined;

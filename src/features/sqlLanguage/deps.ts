@@ -20,7 +20,7 @@ export type CheckExpression = (
 /** The dependencies of the SQL language features. */
 export interface SqlLanguageDeps {
   readonly connections: ConnectionStore;
-  readonly current: CurrentConnection;
+  readonly currentConnection: CurrentConnection;
   readonly sessions: Sessions;
   readonly pickedDatamodelStorage: ValueStorage;
   /** Stores the origins of workspace files: the documents that they are copies of. */

@@ -22,8 +22,8 @@ export async function findExpressionFile(
   catalogs: FileCatalogs,
   uri: vscode.Uri,
 ): Promise<{ readonly key: ExpressionKey; readonly catalog: FileCatalog } | undefined> {
-  const file = await catalogs.find(uri);
-  const { key } = (await file?.catalog.getFile(file.path)) ?? {};
+  const file = await catalogs.findItemFile(uri);
+  const { key } = (await file?.catalog.getFileContext(file.path)) ?? {};
   return file !== undefined && (key?.kind === 'tableExpression' || key?.kind === 'columnExpression')
     ? { key, catalog: file.catalog }
     : undefined;

@@ -66,7 +66,7 @@ export class SqlRegions {
    * Returns the datamodel of a document: the one that a server document belongs to, or else the one of a workspace
    * file.
    */
-  getDatamodelId(uri: vscode.Uri): (DatamodelIdentity & { readonly title?: string }) | undefined {
+  getDatamodelIdentity(uri: vscode.Uri): (DatamodelIdentity & { readonly title?: string }) | undefined {
     const identity = getResourceIdentity(uri);
     if (identity === undefined) {
       return this.#fileDatamodels.get(uri.toString());
@@ -85,7 +85,7 @@ export class SqlRegions {
    * in all files of the project.
    */
   async isTableOrColumnNameAt(document: vscode.TextDocument, position: vscode.Position): Promise<boolean> {
-    const file = await (await this.#loadFileCatalogs()).find(document.uri);
+    const file = await (await this.#loadFileCatalogs()).findItemFile(document.uri);
     const name = await file?.catalog.query('findName', {
       path: file.path,
       offset: document.offsetAt(position),
@@ -110,7 +110,7 @@ export class SqlRegions {
         },
       ];
     }
-    const id = this.getDatamodelId(document.uri);
+    const id = this.getDatamodelIdentity(document.uri);
     const loadedDatamodel = id === undefined ? undefined : await this.#datamodelLoader.load(id);
     return findRegions(document, {
       trees: this.#trees,

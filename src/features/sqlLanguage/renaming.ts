@@ -4,7 +4,7 @@ import type { TreeTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { createRenameLocation } from '../../platform/renameLocation.ts';
 import { type DocumentName, findDocumentNameAt } from '../../sql/embedded/tableJson.ts';
-import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
+import { type RenamableName, findRenamableName, renameSymbolAt } from '../../sql/language.ts';
 import { describeRenameConflict } from './describeRenameConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
 import { toWorkspaceEdit } from './codeActionsAndFormatting.ts';
@@ -20,7 +20,7 @@ type RenameTarget =
       readonly kind: 'text';
       readonly region: SqlRegion;
       readonly offset: number;
-      readonly renameRange: RenameRange;
+      readonly renameRange: RenamableName;
     }
   | {
       readonly kind: 'datamodel';
@@ -81,7 +81,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       return getJsonTarget(this.#regions, document, document.offsetAt(position));
     }
     const { region, offset } = positionInRegion;
-    const renameRange = renameRangeAt(region.text, offset, region.context);
+    const renameRange = findRenamableName(region.text, offset, region.context);
     if (renameRange === undefined) {
       throw new Error(getNothingToRenameMessage());
     }

@@ -31,8 +31,8 @@ export class SqlFileDatamodels {
   get(file: string): SqlFileDatamodel | undefined {
     const origin = this.#getOrigin(file);
     const pick =
-      this.#pickedDatamodels.getOwn(file) ??
-      (origin === undefined ? this.#pickedDatamodels.latest : undefined);
+      this.#pickedDatamodels.getOwnPick(file) ??
+      (origin === undefined ? this.#pickedDatamodels.latestPick : undefined);
     if (pick === undefined || (origin !== undefined && isSameDatamodel(pick, origin))) {
       return origin && { ...origin, ...pick };
     }
@@ -42,7 +42,7 @@ export class SqlFileDatamodels {
   /** Returns the files for which a datamodel was picked, or that are copies of its expressions. */
   getFiles(datamodel: SqlFileDatamodel): readonly string[] {
     return [...new Set([...this.#pickedDatamodels.files, ...this.#origins.getFiles()])].filter((file) => {
-      const fileDatamodel = this.#pickedDatamodels.getOwn(file) ?? this.#getOrigin(file);
+      const fileDatamodel = this.#pickedDatamodels.getOwnPick(file) ?? this.#getOrigin(file);
       return fileDatamodel !== undefined && isSameDatamodel(fileDatamodel, datamodel);
     });
   }
@@ -52,8 +52,8 @@ export class SqlFileDatamodels {
    * to it.
    */
   isLatestPick(datamodel: SqlFileDatamodel): boolean {
-    const { latest } = this.#pickedDatamodels;
-    return latest !== undefined && isSameDatamodel(latest, datamodel);
+    const { latestPick } = this.#pickedDatamodels;
+    return latestPick !== undefined && isSameDatamodel(latestPick, datamodel);
   }
 
   #getOrigin(file: string): (SqlFileDatamodel & { readonly resource: ExpressionRef }) | undefined {

@@ -6,7 +6,7 @@ export interface ModuleTexts {
   /** The English texts that the module translates, each once. */
   readonly texts: readonly string[];
   /** The tables from which it translates texts, such as `titles` in `t(titles[kind])`; see `translatable`. */
-  readonly tables: readonly string[];
+  readonly tableNames: readonly string[];
   /** The calls whose text can't be found in the code, and those whose values don't match its placeholders. */
   readonly problems: readonly string[];
 }
@@ -52,7 +52,7 @@ export function extractTexts(path: string, source: string): ModuleTexts {
       );
     }
   });
-  return { texts: [...texts], tables: [...tables], problems };
+  return { texts: [...texts], tableNames: [...tables], problems };
 }
 
 function parseModule(path: string, source: string): { readonly code: string; readonly program: Node } {

@@ -17,9 +17,9 @@ export const createEnglishBundle = (texts: readonly string[]): Texts =>
 /** How a translation differs from the texts that it translates. */
 export interface TranslationState {
   /** The keys without a translation. */
-  readonly missing: readonly string[];
+  readonly missingKeys: readonly string[];
   /** The keys of translations that nothing uses anymore. */
-  readonly superfluous: readonly string[];
+  readonly superfluousKeys: readonly string[];
   /** What is wrong with a translation, with its key. */
   readonly problems: readonly string[];
 }
@@ -28,8 +28,8 @@ export interface TranslationState {
 export function checkTranslation(english: Texts, translated: Texts): TranslationState {
   const keys = Object.keys(english);
   return {
-    missing: keys.filter((key) => !Object.hasOwn(translated, key)),
-    superfluous: Object.keys(translated).filter((key) => !Object.hasOwn(english, key)),
+    missingKeys: keys.filter((key) => !Object.hasOwn(translated, key)),
+    superfluousKeys: Object.keys(translated).filter((key) => !Object.hasOwn(english, key)),
     problems: keys.flatMap((key) => {
       const translation = getText(translated, key);
       return translation === undefined

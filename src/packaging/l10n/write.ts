@@ -22,14 +22,14 @@ const writeTexts = (path: string, texts: Texts): void =>
 /** Brings a translation up to date, as far as possible without a translator; returns what remains to be done. */
 function updateTranslation(path: string, english: Texts): readonly string[] {
   const translated = readTexts(path);
-  const { missing, superfluous, problems } = checkTranslation(english, translated);
+  const { missingKeys, superfluousKeys, problems } = checkTranslation(english, translated);
   writeTexts(path, orderTranslation(english, translated));
-  const removed = superfluous.map(
+  const removed = superfluousKeys.map(
     (key) => `removed ${JSON.stringify(key)}: ${JSON.stringify(translated[key])}`,
   );
   process.stdout.write(removed.map((line) => `${path}: ${line}\n`).join(''));
   return [
-    ...missing.map((key) => `missing ${JSON.stringify(key)}: ${JSON.stringify(english[key])}`),
+    ...missingKeys.map((key) => `missing ${JSON.stringify(key)}: ${JSON.stringify(english[key])}`),
     ...problems,
   ].map((line) => `${path}: ${line}`);
 }

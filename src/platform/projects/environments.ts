@@ -7,7 +7,7 @@ import type { SelectedEnvironments } from './selectedEnvironments.ts';
 
 /** The dependencies for choosing the environment of a project. */
 export interface EnvironmentDeps {
-  readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst'>;
+  readonly currentConnection: Pick<CurrentConnection, 'value' | 'allCurrentFirst'>;
   readonly projectEnvironments: Pick<SelectedEnvironments, 'get'>;
 }
 
@@ -23,13 +23,13 @@ export function chooseEnvironment(
   shownName?: string,
 ): ListedEnvironment | undefined {
   const selected = deps.projectEnvironments.get(String(folder));
-  const current = deps.current.value;
+  const current = deps.currentConnection.value;
   const currentInstanceHash = current === undefined ? undefined : hashInstance(getInstanceAddress(current));
   const nonProduction = environments.filter(({ role }) => role !== 'production');
   return (
     environments.find(({ name }) => name === selected) ??
     environments.find(({ name }) => name === shownName) ??
-    nonProduction.find(({ instance }) => instance === currentInstanceHash) ??
+    nonProduction.find(({ instanceHash: instance }) => instance === currentInstanceHash) ??
     nonProduction[0] ??
     environments[0]
   );
@@ -37,8 +37,8 @@ export function chooseEnvironment(
 
 /** Returns the connection to the instance of an environment, the current one first. */
 export const findEnvironmentConnection = (
-  { current }: Pick<EnvironmentDeps, 'current'>,
-  { instance }: Pick<ListedEnvironment, 'instance'>,
+  { currentConnection: current }: Pick<EnvironmentDeps, 'currentConnection'>,
+  { instanceHash: instance }: Pick<ListedEnvironment, 'instanceHash'>,
 ): Connection | undefined =>
   instance === undefined
     ? undefined

@@ -151,7 +151,7 @@ export class FileCatalog implements Disposable {
   }
 
   /** Returns the item that a file contains, and its datamodel; both are `undefined` if the thread fails. */
-  getFile(path: string): Promise<FileContext> {
+  getFileContext(path: string): Promise<FileContext> {
     const file = this.#files.get(path) ?? this.#readFile(path);
     this.#files.set(path, file);
     return file;

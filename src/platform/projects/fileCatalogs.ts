@@ -15,7 +15,7 @@ import type { SelectedEnvironments } from './selectedEnvironments.ts';
 import { watchProjectFolders } from './watchProjects.ts';
 
 interface CatalogsDeps extends EnvironmentDeps {
-  readonly current: Pick<CurrentConnection, 'value' | 'allCurrentFirst' | 'onDidChange'>;
+  readonly currentConnection: Pick<CurrentConnection, 'value' | 'allCurrentFirst' | 'onDidChange'>;
   readonly connections: Pick<ConnectionStore, 'onDidChange'>;
   readonly projectEnvironments: SelectedEnvironments;
   readonly extensionUri: vscode.Uri;
@@ -65,7 +65,7 @@ export class FileCatalogs implements Disposable {
     );
     const handleConnectionsChange = (): void => this.#onDidChangeConnections.fire();
     this.#store.add(deps.projectEnvironments.onDidChange(handleConnectionsChange));
-    this.#store.add(deps.current.onDidChange(handleConnectionsChange));
+    this.#store.add(deps.currentConnection.onDidChange(handleConnectionsChange));
     this.#store.add(deps.connections.onDidChange(handleConnectionsChange));
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(handleConnectionsChange));
     this.#search = this.#updateProjects();
@@ -75,13 +75,13 @@ export class FileCatalogs implements Disposable {
    * Returns the innermost project that contains a file; `undefined` if no project does. Only files in the folders of
    * items belong to a project, so a copy of an item outside of these folders does not.
    */
-  async find(uri: vscode.Uri): Promise<ProjectFile | undefined> {
-    const file = await this.locate(uri);
+  async findItemFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
+    const file = await this.findAnyFile(uri);
     return file !== undefined && isInItemFolder(file.path) ? file : undefined;
   }
 
   /** Returns the innermost project whose folder contains a file, such as its settings. */
-  async locate(uri: vscode.Uri): Promise<ProjectFile | undefined> {
+  async findAnyFile(uri: vscode.Uri): Promise<ProjectFile | undefined> {
     if (uri.scheme !== 'file') {
       return undefined;
     }

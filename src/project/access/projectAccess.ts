@@ -37,7 +37,7 @@ export function getProjectAccess(
   return {
     existing,
     isPartlyUnknown:
-      plan.prepared.notCompared.some(({ kind }) => affectsAccess(kind)) || mayHaveUnreadAccess(plan),
+      plan.prepared.uncomparedItems.some(({ kind }) => affectsAccess(kind)) || mayHaveUnreadAccess(plan),
     deletesData: deletesData(plan),
     newlyVisible: isLater ? nothingVisible : findNewlyVisible(plan, t),
     deferredRulesCount: isLater ? 0 : countTablesWithDeferredRules(plan),

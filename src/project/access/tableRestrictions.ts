@@ -54,8 +54,10 @@ export function createRestrictionReader(
   plan: ComparedProject,
   t: Localize,
 ): (key: TableKey) => TableRestrictions {
-  const { notCompared, compiled } = plan.prepared;
-  const unknownTitles = new Set(notCompared.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])));
+  const { uncomparedItems, compiled } = plan.prepared;
+  const unknownTitles = new Set(
+    uncomparedItems.flatMap((key) => (key.kind === 'rules' ? [key.datamodel] : [])),
+  );
   const mayHaveUnreadRules = createUnreadRulesCheck(plan);
   const effects = new Map<JsonValue, RuleEffect>();
   const now = new TableRules(listItemsAfterApply(plan, createDeferralCheck(plan.prepared)), effects, t);
@@ -226,7 +228,7 @@ class LinkedRules {
       if (effect !== undefined && (restrictsAnyone(effect) || effect.isUncertain)) {
         const { table, column } = item.key;
         const bounds = { atLeast: noValues, atMost: noValues };
-        this.#effects.set({ table, column, access: noValues, bounds, applied: [] }, effect);
+        this.#effects.set({ table, column, access: noValues, bounds, appliedRules: [] }, effect);
       }
     }
     const catalog = {

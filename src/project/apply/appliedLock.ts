@@ -20,7 +20,7 @@ export interface AppliedState {
   readonly project: Pick<Project, 'items'>;
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities' | 'getPulledName'>;
   /** The comparison of the two. */
-  readonly comparison: Pick<ProjectComparison, 'changes' | 'extras' | 'notes' | 'isUnknown'>;
+  readonly comparison: Pick<ProjectComparison, 'changes' | 'extraItems' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /** What the instance may have beyond the files in what the apply has changed, by the texts of the items' keys. */
@@ -31,7 +31,7 @@ export interface AppliedState {
    * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
    * as seen, as they were before the apply.
    */
-  readonly leftKeys?: ReadonlySet<string> | undefined;
+  readonly abandonedRuleKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
   /**
@@ -58,7 +58,7 @@ export function createAppliedLock(
     createdKeys,
     expectedAdditions,
     changedParts,
-    leftKeys,
+    abandonedRuleKeys,
     restoredIds,
     formerlySeenKeys,
   }: AppliedState,
@@ -99,8 +99,8 @@ export function createAppliedLock(
       key,
       wanted: content,
       seen,
-      base,
-      differences: new Set(
+      lockEntry: base,
+      differingPointers: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           isCreated
             ? !isSetOnCreation(key, seen, pointer)
@@ -129,7 +129,7 @@ export function createAppliedLock(
   }
   for (const { key, content } of pulled.items) {
     const text = formatItemKey(key);
-    if (leftKeys?.has(text) === true && !comparison.isUnknown(key)) {
+    if (abandonedRuleKeys?.has(text) === true && !comparison.isUnknown(key)) {
       entries.set(text, {
         ...entries.get(text),
         parts: hashParts(content),
@@ -155,13 +155,13 @@ const isSetOnCreation = (key: ItemKey, seen: JsonValue, pointer: string): boolea
 /** Returns the pointers of what differs, by the texts of the items' keys. */
 function groupDifferences({
   changes,
-  extras,
+  extraItems,
   notes,
-}: Pick<ProjectComparison, 'changes' | 'extras' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
+}: Pick<ProjectComparison, 'changes' | 'extraItems' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
   const pointers = [
     ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
     // Columns that only the instance has were added by others: an apply creates no columns but those of the project.
-    ...extras.flatMap(({ key, column }) =>
+    ...extraItems.flatMap(({ key, column }) =>
       column === undefined ? [] : [{ key, pointer: appendToken('/columns', column) }],
     ),
     // What the instance derives from SQL isn't a difference, and what it sets by itself is found by `recordParts`.

@@ -49,10 +49,10 @@ interface RecordedResponse {
  * Returns the last responses to the writes of tables and viewpoints, by ID. What was read to verify a write isn't
  * included: it may have been read later.
  */
-function collectResponses({ operation, writes }: HistoryEntry): ReadonlyMap<string, RecordedResponse> {
+function collectResponses({ operation, writeStates }: HistoryEntry): ReadonlyMap<string, RecordedResponse> {
   const responses = new Map<string, RecordedResponse>();
   for (const [index, { endpoint }] of operation.writes.entries()) {
-    const state = writes[index];
+    const state = writeStates[index];
     const match = /^(?:tables|viewpoints)\.(create)?/.exec(endpoint);
     if (state?.state !== 'done' || state.status === undefined || match === null) {
       continue;

@@ -19,7 +19,7 @@ import { resolveReferences } from './references.ts';
 export interface CustomDataCompileInput {
   readonly changes: readonly ItemChange[];
   /** The objects of the instance that the filters match. */
-  readonly current: readonly NamedCustomData[];
+  readonly currentCustomData: readonly NamedCustomData[];
   /** The filters that find the objects. */
   readonly filters: ReadonlyMap<string, JsonObject>;
   readonly partyIds: PartyIds;
@@ -38,12 +38,12 @@ export interface CompiledCustomData {
  */
 export function compileCustomData({
   changes,
-  current,
+  currentCustomData,
   filters,
   partyIds,
 }: CustomDataCompileInput): CompiledCustomData {
   const problems: ApplyProblem[] = [];
-  const ids = new Map(current.map(({ name, objects }) => [name, getText(objects[0]?.['_id'])]));
+  const ids = new Map(currentCustomData.map(({ name, objects }) => [name, getText(objects[0]?.['_id'])]));
   const writes = changes.flatMap(({ key, action, parts }): readonly Write[] => {
     if (key.kind !== 'customData') {
       return [];

@@ -113,7 +113,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     const compiled = compileRules({
       subject,
       changes: changes.filter(isRule),
-      current,
+      existingRules: current,
       partyIds: input.partyIds,
       isCreatedColumn,
       isDeletedColumn,
@@ -194,14 +194,14 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   };
   const viewpoints = compileViewpoints({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'viewpoint'),
-    current: documents.viewpoints,
+    currentViewpoints: documents.viewpoints,
     groups: documents.groups,
     partyIds: input.partyIds,
     findDatamodel,
     getDeferral: createViewpointDeferral({
       ...viewpointSources,
-      open: [...deferred.map(({ key }) => key), ...input.unknownRules, ...outsideLimits.open],
-      kept: [...listKeptRules(comparison, input.unknownRules), ...outsideLimits.kept],
+      missingItems: [...deferred.map(({ key }) => key), ...input.unknownRules, ...outsideLimits.missingItems],
+      keptRules: [...listKeptRules(comparison, input.unknownRules), ...outsideLimits.keptRules],
       renamer: comparison.renamer,
     }),
     mayLoosen: createSourceCheck(
@@ -210,12 +210,12 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     ),
     renameDetails: createDetailsRenamer(comparison.renamer),
   });
-  list.addAll(viewpoints.last);
+  list.addAll(viewpoints.afterDataChanges);
   deferred.push(...viewpoints.deferred);
   problems.push(...viewpoints.problems);
   const customData = compileCustomData({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),
-    current: documents.customData,
+    currentCustomData: documents.customData,
     filters: input.customDataFilters,
     partyIds: input.partyIds,
   });
@@ -229,8 +229,12 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       (rename): ApplyProblem => ({ code: 'circular-rename', ...rename }),
     ),
   );
-  const { first } = viewpoints;
-  return { writes: [...first, ...shiftOutputRefs(list.writes, first.length)], problems, deferred };
+  const { beforeDataChanges } = viewpoints;
+  return {
+    writes: [...beforeDataChanges, ...shiftOutputRefs(list.writes, beforeDataChanges.length)],
+    problems,
+    deferred,
+  };
 }
 
 /**
@@ -256,10 +260,10 @@ function toRenamedColumnChange(change: ItemChange, { renamer }: ProjectCompariso
  * keeps them.
  */
 export const createMovesOfExtraRules = ({
-  extras,
+  extraItems,
   renamer,
-}: Pick<ProjectComparison, 'extras' | 'renamer'>): readonly ItemChange[] =>
-  extras.flatMap(({ key }): readonly ItemChange[] => {
+}: Pick<ProjectComparison, 'extraItems' | 'renamer'>): readonly ItemChange[] =>
+  extraItems.flatMap(({ key }): readonly ItemChange[] => {
     const to = renamer.toProjectKey(key);
     return key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)
       ? [{ action: 'update', key: to, from: key, parts: [], isChangedOnServer: false }]

@@ -40,7 +40,7 @@ export interface RuleCompileInput {
   /** The changes of rules of the subject; one without parts only moves rules to the new name of their column. */
   readonly changes: readonly ItemChange[];
   /** The current rules of the subject. */
-  readonly current: readonly JsonObject[];
+  readonly existingRules: readonly JsonObject[];
   readonly partyIds: PartyIds;
   /** Returns whether the operation creates a column or its table. */
   readonly isCreatedColumn: (column: ColumnName) => boolean;
@@ -93,7 +93,7 @@ const omitNames = (rules: JsonValue): JsonValue =>
 export function compileRules({
   subject,
   changes,
-  current,
+  existingRules,
   partyIds,
   isCreatedColumn,
   isDeletedColumn,
@@ -106,7 +106,7 @@ export function compileRules({
     createEmptyRuleChange(),
     createEmptyRuleChange(),
   ];
-  const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
+  const rulesByColumn = Map.groupBy(existingRules, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
   /** Adds the writes that turn current rules into the wanted ones, and returns the rules to delete. */

@@ -23,7 +23,7 @@ import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
 export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
   /** The viewpoints of the instance, complete. */
-  readonly current: readonly JsonObject[];
+  readonly currentViewpoints: readonly JsonObject[];
   readonly groups: readonly DirectoryGroup[];
   readonly partyIds: PartyIds;
   /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
@@ -37,9 +37,9 @@ export interface ViewpointCompileInput {
 /** The writes of viewpoints. */
 export interface CompiledViewpoints {
   /** What takes viewpoints, or what they show, away from users: before rules, relations, and tables change. */
-  readonly first: readonly Write[];
+  readonly beforeDataChanges: readonly Write[];
   /** Everything else, after they have changed. */
-  readonly last: readonly Write[];
+  readonly afterDataChanges: readonly Write[];
   /** Changes that wait for a later apply. Their problems are reported already. */
   readonly deferred: readonly DeferredChange[];
   readonly problems: readonly ApplyProblem[];
@@ -49,7 +49,9 @@ export interface CompiledViewpoints {
 export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoints {
   const problems: ApplyProblem[] = [];
   const deferred: DeferredChange[] = [];
-  const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
+  const currentByName = new Map(
+    input.currentViewpoints.map((viewpoint) => [getText(viewpoint['name']), viewpoint]),
+  );
   const first: Write[] = [];
   const last: Write[] = [];
   for (const change of input.changes) {
@@ -62,18 +64,18 @@ export function compileViewpoints(input: ViewpointCompileInput): CompiledViewpoi
     const deferral = input.getDeferral(change, current);
     if (deferral !== undefined) {
       deferred.push({ key, ...deferral });
-      if (writes.first.length > 0) {
+      if (writes.beforeDataChanges.length > 0) {
         problems.push({ code: 'loses-later', key, name: key.viewpoint });
       }
     } else {
-      first.push(...writes.first);
-      last.push(...writes.last);
+      first.push(...writes.beforeDataChanges);
+      last.push(...writes.afterDataChanges);
     }
   }
-  return { first, last, deferred, problems };
+  return { beforeDataChanges: first, afterDataChanges: last, deferred, problems };
 }
 
-interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
+interface ViewpointContext extends Omit<ViewpointCompileInput, 'currentViewpoints'> {
   readonly key: Extract<ItemKey, { readonly kind: 'viewpoint' }>;
   readonly current: JsonObject | undefined;
   readonly problems: ApplyProblem[];
@@ -82,19 +84,21 @@ interface ViewpointContext extends Omit<ViewpointCompileInput, 'current'> {
 function createWrites(
   { action, from, parts }: ItemChange,
   context: ViewpointContext,
-): Pick<CompiledViewpoints, 'first' | 'last'> {
+): Pick<CompiledViewpoints, 'beforeDataChanges' | 'afterDataChanges'> {
   const { key, current = {}, mayLoosen, renameDetails } = context;
   const viewpointId = getText(current['id']);
   if (action === 'create') {
     const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
     // The description is required (rest-api.md, "POST /infusion/viewpoints").
     const body = convertMembers(publishInVisibility({ description: '', ...content }), context);
-    return { first: [], last: [createViewpointCreationWrite(body)] };
+    return { beforeDataChanges: [], afterDataChanges: [createViewpointCreationWrite(body)] };
   }
   const isFirst = mayLoosen(getText(getViewpointDatamodelTitle(current)));
   if (action === 'delete') {
     const deletion = [createViewpointDeletionWrite({ viewpointId })];
-    return isFirst ? { first: deletion, last: [] } : { first: [], last: deletion };
+    return isFirst
+      ? { beforeDataChanges: deletion, afterDataChanges: [] }
+      : { beforeDataChanges: [], afterDataChanges: deletion };
   }
   const members = Object.fromEntries(
     parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]),
@@ -105,10 +109,13 @@ function createWrites(
   );
   const steps = isFirst
     ? splitViewpointUpdate(withGroupIds(current, context), update, renameDetails)
-    : { last: update };
+    : { afterDataChanges: update };
   const toWrites = (body: JsonObject | undefined): readonly Write[] =>
     body === undefined ? [] : [createViewpointUpdateWrite({ viewpointId }, body)];
-  return { first: toWrites(steps.first), last: toWrites(steps.last) };
+  return {
+    beforeDataChanges: toWrites(steps.beforeDataChanges),
+    afterDataChanges: toWrites(steps.afterDataChanges),
+  };
 }
 
 /**

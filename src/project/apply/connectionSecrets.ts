@@ -48,7 +48,7 @@ export async function insertConnectionSecrets(
  * @param address see {@link insertConnectionSecrets}
  */
 export async function listNeededVariables(
-  { operation, writes: states }: Pick<HistoryEntry, 'operation' | 'writes'>,
+  { operation, writeStates: states }: Pick<HistoryEntry, 'operation' | 'writeStates'>,
   address: string | undefined,
 ): Promise<readonly string[]> {
   const remaining = maskOperation(operation).writes.filter(

@@ -36,11 +36,11 @@ type ComparedPlan = Pick<ProjectPlan, 'lock' | 'operation'> & {
  * a listed item isn't listed itself.
  */
 export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan): readonly DeletableKind[] {
-  const { extras } =
+  const { extraItems } =
     operation.project?.prunedKinds === undefined
       ? prepared.comparison
       : prepared.recompare({ lock, prunedKinds: new Set() });
-  const byKind = Map.groupBy(extras, getExtraKind);
+  const byKind = Map.groupBy(extraItems, getExtraKind);
   return allInstanceOnlyKinds.filter(isPrunable).flatMap((kind) => {
     const items = byKind.get(kind) ?? [];
     return items.length === 0 ? [] : [{ kind, items }];

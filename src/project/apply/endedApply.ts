@@ -39,7 +39,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   const restoredIds = getRestoredIds(entry, entries);
   const isUndone = getUndoneIds(entries).has(entry.id);
   const isUndoAbandoned = entries.some(
-    ({ undoes, isAbandoned }) => undoes === entry.id && isAbandoned === true,
+    ({ undoneEntryId, isAbandoned }) => undoneEntryId === entry.id && isAbandoned === true,
   );
   const lock = isUndone || isUndoAbandoned ? restoreLock(after, ended) : after.lock;
   // The lock of an apply that was rolled back still says what it said before.
@@ -61,8 +61,9 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   const appliedComparison = after.prepared.recompare({ project, lock });
   const recorded = recordState(state, {
     appliedProject: { project, comparison: appliedComparison },
-    written: getWrittenItems(entry, { reading: after.reading, project }),
-    leftKeys: entry.isAbandoned === true || isUndoAbandoned ? getAbandonedRuleKeys(entry, state) : new Set(),
+    writtenItems: getWrittenItems(entry, { reading: after.reading, project }),
+    abandonedRuleKeys:
+      entry.isAbandoned === true || isUndoAbandoned ? getAbandonedRuleKeys(entry, state) : new Set(),
     restoredIds,
   });
   return { ...recorded, appliedComparison, unreadItems };

@@ -14,7 +14,7 @@ import { type ErrorSources, findExistingErrors } from './existingErrors.ts';
  */
 export function findPlanErrors(
   project: Project,
-  { changes, unknown }: PlannedItems,
+  { changes, unknownItems }: PlannedItems,
   selection: Selection,
 ): readonly Finding[] {
   if (changes.length === 0) {
@@ -31,7 +31,7 @@ export function findPlanErrors(
       [],
   );
   const isAffected = createAffectedCheck(project, changedPaths);
-  const unknownPaths = new Set(unknown.map((key) => paths.get(formatItemKey(key))));
+  const unknownPaths = new Set(unknownItems.map((key) => paths.get(formatItemKey(key))));
   return checkProject(project, selection).filter(
     (finding) =>
       finding.severity === 'error' &&
@@ -48,7 +48,7 @@ const unknownItemCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-i
 /** The items that a plan changes, and those that it leaves alone because they are unknown. */
 interface PlannedItems {
   readonly changes: readonly Pick<ItemChange, 'key'>[];
-  readonly unknown: readonly ItemKey[];
+  readonly unknownItems: readonly ItemKey[];
 }
 
 /** The errors of a plan. */

@@ -40,13 +40,13 @@ export interface OpenItems extends NextSteps {
 /** What is known about the change after which the lock file is updated. */
 export interface RecordedChange {
   /** The plan, if all of it was applied. */
-  readonly applied?: Pick<ProjectPlan, 'prepared'>;
+  readonly appliedPlan?: Pick<ProjectPlan, 'prepared'>;
   /** The project as it was applied, compared with the instance, if the files may have changed since. */
   readonly appliedProject?: Pick<ProjectPlan, 'project'> & Pick<ProjectPlan['prepared'], 'comparison'>;
   /** What the change has written, if it wasn't applied from a plan. */
-  readonly written?: WrittenItems;
+  readonly writtenItems?: WrittenItems;
   /** The texts of the keys of the items that an abandoned change has left as they are now. */
-  readonly leftKeys?: ReadonlySet<string>;
+  readonly abandonedRuleKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
   /** See `AppliedState.formerlySeenKeys`. */
@@ -74,10 +74,10 @@ export function recordState(
     prepared,
   }: Pick<ProjectPlan, 'sources' | 'project' | 'lock' | 'reading' | 'prepared'>,
   {
-    applied,
+    appliedPlan,
     appliedProject,
-    written = applied && toWrittenItems(applied),
-    leftKeys,
+    writtenItems: written = appliedPlan && toWrittenItems(appliedPlan),
+    abandonedRuleKeys,
     restoredIds,
     formerlySeenKeys,
   }: RecordedChange = {},
@@ -88,7 +88,7 @@ export function recordState(
       ...prepared,
       ...appliedProject,
       ...written,
-      leftKeys,
+      abandonedRuleKeys,
       restoredIds,
       formerlySeenKeys,
     }),
@@ -215,6 +215,6 @@ export const countRemainingDifferences = ({
 
 /** Returns the kinds of what only the instance has. */
 const listExtraKinds = ({
-  extras,
-}: Pick<ProjectPlan['prepared']['comparison'], 'extras'>): readonly InstanceOnlyKind[] =>
-  extras.map(({ key, column }) => (column === undefined ? key.kind : 'column'));
+  extraItems,
+}: Pick<ProjectPlan['prepared']['comparison'], 'extraItems'>): readonly InstanceOnlyKind[] =>
+  extraItems.map(({ key, column }) => (column === undefined ? key.kind : 'column'));

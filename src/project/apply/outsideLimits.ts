@@ -14,15 +14,15 @@ import type { Selection } from '../source/selection.ts';
 /** What viewpoints depend on although the limits of a plan leave it out. */
 export interface OutsideLimits {
   /** What the project has and the instance doesn't, or may not have, as far as rules depend on it. */
-  readonly open: readonly ItemKey[];
+  readonly missingItems: readonly ItemKey[];
   /** The rules among them that no apply changes: see {@link listKeptRules}. */
-  readonly kept: readonly ItemKey[];
+  readonly keptRules: readonly ItemKey[];
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
 }
 
 export const nothingOutside: OutsideLimits = {
-  open: [],
-  kept: [],
+  missingItems: [],
+  keptRules: [],
   documents: { datamodels: [], cubeSets: [] },
 };
 
@@ -83,22 +83,22 @@ export async function compareOutsideLimits(
   });
   const unknownRules = listUnknownRules(comparison, outside);
   return {
-    open: [
+    missingItems: [
       ...comparison.changes
         .filter(({ key, action }) => isRuleKey(key) || (key.kind === 'relation' && action === 'create'))
         .map(({ key }) => key),
       ...unknownRules,
     ],
-    kept: listKeptRules(comparison, unknownRules),
+    keptRules: listKeptRules(comparison, unknownRules),
     documents: outside.documents,
   };
 }
 
 /** Returns the selected rules that could not be compared, so they may not be in force. */
 export const listUnknownRules = (
-  { unknown }: Pick<ProjectComparison, 'unknown'>,
+  { unknownItems }: Pick<ProjectComparison, 'unknownItems'>,
   { isSelected }: Pick<InstanceReading, 'isSelected'>,
-): readonly ItemKey[] => unknown.filter((key) => isRuleKey(key) && isSelected(key));
+): readonly ItemKey[] => unknownItems.filter((key) => isRuleKey(key) && isSelected(key));
 
 /**
  * Returns the rules of the project that no apply writes, because the instance has a rule on their column for a type of

@@ -53,11 +53,11 @@ export interface PreparedPlan {
   ) => ProjectComparison;
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
-  readonly hidden: readonly ItemKey[];
+  readonly itemsUnderOtherNames: readonly ItemKey[];
   /** Selected items of the project that exist on the instance, but could not be read there. */
-  readonly unread: readonly ItemKey[];
+  readonly unreadItems: readonly ItemKey[];
   /** All selected items that could not be compared. */
-  readonly notCompared: readonly ItemKey[];
+  readonly uncomparedItems: readonly ItemKey[];
 }
 
 /**
@@ -75,7 +75,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     pulled,
     prunedKinds,
     isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
-    isUnnamed: createUnknownContentCheck(pulled, reading.scope),
+    isContentUnknown: createUnknownContentCheck(pulled, reading.scope),
   };
   const comparison = compareProject(compareInput);
   const partyIds = await findPartyIds(comparison.changes, {
@@ -111,9 +111,9 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     comparison,
     recompare: (changes) => compareProject({ ...compareInput, ...changes }),
     compiled,
-    hidden,
-    unread: notPulled.filter((key) => !hidden.includes(key)),
-    notCompared: comparison.unknown.filter(reading.isSelected),
+    itemsUnderOtherNames: hidden,
+    unreadItems: notPulled.filter((key) => !hidden.includes(key)),
+    uncomparedItems: comparison.unknownItems.filter(reading.isSelected),
   };
 }
 

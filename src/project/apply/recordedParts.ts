@@ -13,9 +13,9 @@ export interface AppliedItem {
   readonly wanted: JsonValue;
   readonly seen: JsonValue;
   /** What the lock has of it; `undefined` if it was never pulled. */
-  readonly base: LockEntry | undefined;
+  readonly lockEntry: LockEntry | undefined;
   /** The pointers of what differs. */
-  readonly differences: ReadonlySet<string>;
+  readonly differingPointers: ReadonlySet<string>;
   /** Whether the apply has created it. */
   readonly isCreated: boolean;
   /** Whether a rollback has created it again. */
@@ -70,13 +70,13 @@ class PartRecorder {
    * including parts that only the project has because others have deleted them on the instance.
    */
   #recordParts(): PartHashes {
-    const { base } = this.#item;
+    const { lockEntry } = this.#item;
     const parts = [...this.#seenParts].flatMap(([pointer, hash]) => {
       const recordedHash = this.#getRecordedHash(pointer, hash);
       return recordedHash === undefined ? [] : [[pointer, recordedHash] as const];
     });
     let previous: string | undefined;
-    for (const part of base?.parts ?? []) {
+    for (const part of lockEntry?.parts ?? []) {
       const [pointer] = part;
       if (!this.#seenParts.has(pointer) && this.#wantedParts.has(pointer) && this.#differs(pointer)) {
         // Keeps its position, because the order of columns is compared, too.
@@ -88,7 +88,7 @@ class PartRecorder {
   }
 
   #getRecordedHash(pointer: string, hash: string): string | undefined {
-    const { base } = this.#item;
+    const { lockEntry } = this.#item;
     if (!this.#differs(pointer)) {
       if (hash === this.#wantedParts.get(pointer)) {
         return hash;
@@ -96,7 +96,9 @@ class PartRecorder {
       const added = this.#listAdded(pointer);
       if (added !== undefined) {
         const isSeen =
-          added.length === 0 || base?.parts.get(pointer) === hash || this.#isSeenAddition(pointer, added);
+          added.length === 0 ||
+          lockEntry?.parts.get(pointer) === hash ||
+          this.#isSeenAddition(pointer, added);
         // Without what others have added to a column, it is as the file has it, so that a pull adds only that.
         return isSeen ? hash : this.#wantedParts.get(pointer);
       }
@@ -104,12 +106,12 @@ class PartRecorder {
         return hash;
       }
     }
-    return base?.parts.get(pointer);
+    return lockEntry?.parts.get(pointer);
   }
 
   #differs(pointer: string): boolean {
-    const { differences } = this.#item;
-    return differences.has('') || differences.has(getComparedPointer(pointer));
+    const { differingPointers } = this.#item;
+    return differingPointers.has('') || differingPointers.has(getComparedPointer(pointer));
   }
 
   /** Returns the pointers of what the instance has beyond the file in a column of both; otherwise `undefined`. */
@@ -130,10 +132,10 @@ class PartRecorder {
 
   /** Returns whether a pull has seen what the instance has beyond the file in a column. */
   #isSeenAddition(pointer: string, added: readonly string[]): boolean {
-    const { base, expectedAdditions } = this.#item;
+    const { lockEntry, expectedAdditions } = this.#item;
     return (
-      base?.parts.has(pointer) === true &&
-      base.unpulledParts?.has(pointer) !== true &&
+      lockEntry?.parts.has(pointer) === true &&
+      lockEntry.unpulledParts?.has(pointer) !== true &&
       added.every((member) => expectedAdditions.has(member))
     );
   }
@@ -173,11 +175,16 @@ class PartRecorder {
    * it since the apply, it is theirs.
    */
   #mayBeOfInstance(pointer: string, hash: string): boolean {
-    const { base, isCreated, isRestored, expectedAdditions, changedParts } = this.#item;
+    const { lockEntry, isCreated, isRestored, expectedAdditions, changedParts } = this.#item;
     if (changedParts.has(getComparedPointer(pointer))) {
       return false;
     }
-    if (base === undefined || isCreated || isRestored || base.unpulledParts?.get(pointer) === hash) {
+    if (
+      lockEntry === undefined ||
+      isCreated ||
+      isRestored ||
+      lockEntry.unpulledParts?.get(pointer) === hash
+    ) {
       return true;
     }
     const added = this.#listAdded(pointer) ?? [];

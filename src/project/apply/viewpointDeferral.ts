@@ -21,9 +21,9 @@ import { createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameIte
 /** What determines which viewpoints have to wait. */
 export interface ViewpointDeferralInput {
   /** What the instance lacks after the apply: rules, and what rules may need. */
-  readonly open: readonly ItemKey[];
+  readonly missingItems: readonly ItemKey[];
   /** The rules among them that no apply changes: see {@link listKeptRules}. */
-  readonly kept: readonly ItemKey[];
+  readonly keptRules: readonly ItemKey[];
   readonly project: Pick<Project, 'items'>;
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
   readonly renamer: Renamer;
@@ -58,7 +58,7 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
     if (!mayRead(title) || !mayShowMore(change, asObject(current), mayShowMoreData)) {
       return undefined;
     }
-    const columns = input.kept.flatMap((key) =>
+    const columns = input.keptRules.flatMap((key) =>
       (key.kind === 'rules' && createSourceCheck(new Set([key.datamodel]), input)(title)) ||
       (key.kind === 'cubeSetRules' && createSourceCheck(new Set([key.cubeSet]), input)(title))
         ? [`${key.table}.${key.column}`]
@@ -105,7 +105,7 @@ export function createDetailsRenamer(renamer: Renamer): RenameDetails {
  * there are any rules, whatever else is left for later may be needed for them to take effect.
  */
 function findTitlesWithMissingRules({
-  open,
+  missingItems,
   project,
   documents,
 }: ViewpointDeferralInput): ReadonlySet<string> {
@@ -119,7 +119,7 @@ function findTitlesWithMissingRules({
     ),
   ]);
   return new Set(
-    open.flatMap((key) =>
+    missingItems.flatMap((key) =>
       key.kind === 'cubeSetRules'
         ? [key.cubeSet]
         : 'datamodel' in key && (hasCubeSetRules || titlesWithRules.has(key.datamodel))

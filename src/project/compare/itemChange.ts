@@ -137,9 +137,9 @@ export interface Comparison {
   /** Sorted by key. */
   readonly changes: readonly ItemChange[];
   /** Sorted by key. For a datamodel that only the instance has, only the datamodel itself is listed. */
-  readonly extras: readonly ExtraItem[];
+  readonly extraItems: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
   /** The items that could not be read on one of the sides, or that one side does not manage. */
-  readonly unknown: readonly ItemKey[];
+  readonly unknownItems: readonly ItemKey[];
   readonly unchangedCount: number;
 }

@@ -34,7 +34,7 @@ export interface ConvertedItems {
   readonly identities: readonly ItemIdentity[];
   readonly notes: readonly ConversionNote[];
   /** The items of datamodels that contain what may be the ID of a user or group: their content depends on the names. */
-  readonly partyKeys?: readonly ItemKey[];
+  readonly keysWithParties?: readonly ItemKey[];
 }
 
 /** Two resources of an instance have the same name and would share one file. */
@@ -65,7 +65,7 @@ export class UnwritableTextError extends MessageError {
 /** Why a datamodel, a viewpoint, or a custom data object cannot become files. */
 export interface ConversionRefusal {
   readonly key: ItemKey;
-  readonly text: Message;
+  readonly userMessage: Message;
 }
 
 /** Sorts items by their keys. */

@@ -78,7 +78,7 @@ export function convertCustomData(
             )
           : findFault(name, object, parties);
     if (fault !== undefined) {
-      refusals.push({ key, text: fault });
+      refusals.push({ key, userMessage: fault });
       return [];
     }
     return [{ key, oid, content: convertValue(omitMembers(object, '_id'), parties) }];

@@ -125,7 +125,7 @@ class DatamodelConversion {
       items: this.#items,
       identities: this.#identities,
       notes: this.#notes,
-      partyKeys: this.#keysOfItemsWithParties,
+      keysWithParties: this.#keysOfItemsWithParties,
     };
   }
 

@@ -115,7 +115,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     items: sortItems(conversions.flatMap(({ items }) => items)),
     identities: conversions.flatMap(({ identities }) => identities),
     notes: conversions.flatMap(({ notes }) => notes),
-    partyKeys: conversions.flatMap(({ partyKeys = [] }) => partyKeys),
+    keysWithParties: conversions.flatMap(({ keysWithParties = [] }) => keysWithParties),
     numberedReferences: parties.numberedReferences,
     refusals,
     getPulledName: (type, name) => parties.getPulledName(type, name),

@@ -56,7 +56,7 @@ export function readFileRules(
       rules.push(stringifyMembers(rule));
     }
   }
-  return { ...state, rules, places };
+  return { ...state, rules, ruleLocations: places };
 }
 
 /** Returns where a rule is in its file; `undefined` if the file is gone. */

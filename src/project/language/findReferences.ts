@@ -1,10 +1,10 @@
 import {
   type ExpressionContext,
-  type RenameRange,
+  type RenamableName,
   type RenameTarget,
   findReferencesInDatamodel,
   getOutputColumns,
-  renameRangeAt,
+  findRenamableName,
 } from '../../sql/language.ts';
 import type { FileItem } from '../files/project.ts';
 import type { FileLocation, TableOrColumnName } from './languageCalls.ts';
@@ -22,7 +22,7 @@ export function findNameAt(
   const item = index.find(path);
   const context = item && index.getExpressionContext(item);
   if (item !== undefined && context !== undefined && 'datamodel' in item.key) {
-    const range = renameRangeAt(located.text, offset, context);
+    const range = findRenamableName(located.text, offset, context);
     const target = range && (range.target ?? findOutputColumn(item, located.text, context, range));
     return range === undefined || target === undefined
       ? undefined
@@ -50,7 +50,7 @@ function findOutputColumn(
   { key }: FileItem,
   text: string,
   context: ExpressionContext,
-  { declaration }: RenameRange,
+  { declaration }: RenamableName,
 ): RenameTarget | undefined {
   if (key.kind !== 'tableExpression' || declaration === undefined) {
     return undefined;

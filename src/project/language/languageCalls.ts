@@ -107,7 +107,7 @@ export interface FileRules {
   /** The rules, with names of users and groups in place of IDs; absent if the caller already has these rules. */
   readonly rules?: readonly JsonValue[];
   /** The location of each rule; absent if the rules are. */
-  readonly places?: readonly RuleLocation[];
+  readonly ruleLocations?: readonly RuleLocation[];
 }
 
 /** A cell of the rules grid with its new content. */

@@ -74,10 +74,10 @@ export function describeKeepReason(t: Localize, reason: KeepReason): string {
  */
 export function describeMatch(
   t: Localize,
-  { itemCount, addedItemCount, extras, setByInstanceCount }: RemainingDifferences,
+  { itemCount, itemsToPullCount, extraItemKinds, setByInstanceCount }: RemainingDifferences,
   part: string | undefined,
 ): string {
-  if (itemCount + extras.length === 0) {
+  if (itemCount + extraItemKinds.length === 0) {
     if (part === undefined) {
       return setByInstanceCount === 0
         ? t('The instance matches the project.')
@@ -92,8 +92,8 @@ export function describeMatch(
     ...(itemCount === 0
       ? []
       : [itemCount === 1 ? t('1 item will still differ.') : t('{0} items will still differ.', itemCount)]),
-    ...(addedItemCount === 0 ? [] : [t("A pull adds what the files don't have.")]),
-    ...(extras.length === 0 ? [] : [describeExtraItems(t, extras)]),
+    ...(itemsToPullCount === 0 ? [] : [t("A pull adds what the files don't have.")]),
+    ...(extraItemKinds.length === 0 ? [] : [describeExtraItems(t, extraItemKinds)]),
   ].join(' ');
 }
 

@@ -41,7 +41,7 @@ export interface CompareInput {
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not changed. */
   readonly isUnknown: (key: ItemKey) => boolean;
   /** Returns whether the content of an item could not be read, although what belongs to the item was. */
-  readonly isUnnamed?: (key: ItemKey) => boolean;
+  readonly isContentUnknown?: (key: ItemKey) => boolean;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
 }
 
@@ -117,12 +117,13 @@ class ProjectComparer {
     }
     return {
       changes: sort(this.#omitImplied(this.#changes)),
-      extras,
+      extraItems: extras,
       notes: sort(this.#notes),
-      unknown: this.#unknown,
+      unknownItems: this.#unknown,
       unchangedCount: this.#unchangedCount,
       renamer: this.#renamer,
-      isUnknown: (key) => this.#isUnknown(key, ...getOwnerKeys(key)) || this.#input.isUnnamed?.(key) === true,
+      isUnknown: (key) =>
+        this.#isUnknown(key, ...getOwnerKeys(key)) || this.#input.isContentUnknown?.(key) === true,
     };
   }
 
@@ -135,7 +136,7 @@ class ProjectComparer {
     const item = this.#current.get(formatItemKey(key));
     if (
       this.#isUnknown(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key])) ||
-      (item !== undefined && this.#input.isUnnamed?.(item.key) === true)
+      (item !== undefined && this.#input.isContentUnknown?.(item.key) === true)
     ) {
       this.#unknown.push(key);
       return;

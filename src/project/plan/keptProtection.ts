@@ -22,7 +22,7 @@ export interface KeptProtection {
  * @param items the items of the instance
  */
 export function listKeptProtection(
-  { changes, extras }: Pick<Comparison, 'changes' | 'extras'>,
+  { changes, extraItems }: Pick<Comparison, 'changes' | 'extraItems'>,
   items: readonly ProjectItem[],
 ): readonly KeptProtection[] {
   const newTables = changes.flatMap((change) => (mayAddColumns(change) ? [change.key] : []));
@@ -31,7 +31,7 @@ export function listKeptProtection(
   const contents = new Map(items.map(({ key, content }) => [formatItemKey(key), content]));
   const hasColumn = ({ datamodel, table, column }: Extract<ItemKey, { kind: 'rules' }>): boolean =>
     getColumnsByName(contents.get(formatItemKey({ kind: 'table', datamodel, table }))).has(column);
-  const kept = extras.flatMap(({ key }): readonly KeptProtection[] => {
+  const kept = extraItems.flatMap(({ key }): readonly KeptProtection[] => {
     const item = formatItemKey(key);
     const content = contents.get(item) ?? null;
     if (key.kind === 'cubeSetRules') {

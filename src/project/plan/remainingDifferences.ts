@@ -32,9 +32,9 @@ export interface RemainingDifferences {
   /** The number of items with a difference that no request removes. */
   readonly itemCount: number;
   /** The number of these items that have more on the instance than in the project, which a pull adds. */
-  readonly addedItemCount: number;
+  readonly itemsToPullCount: number;
   /** The kinds of the items, columns, and properties that only the instance has. */
-  readonly extras: readonly InstanceOnlyKind[];
+  readonly extraItemKinds: readonly InstanceOnlyKind[];
   /** The number of connections and generated columns that differ because each instance sets them itself. */
   readonly setByInstanceCount: number;
 }
@@ -59,8 +59,8 @@ export const countRemaining = (
   extras: readonly InstanceOnlyKind[],
 ): RemainingDifferences => ({
   itemCount: countItems(notes.filter(staysDifferent)),
-  addedItemCount: countItems(notes.filter(({ code }) => code === 'added')),
-  extras: [...extras, ...notes.filter(isInstanceOnly).map(() => 'property' as const)],
+  itemsToPullCount: countItems(notes.filter(({ code }) => code === 'added')),
+  extraItemKinds: [...extras, ...notes.filter(isInstanceOnly).map(() => 'property' as const)],
   setByInstanceCount: notes.filter(isSetByInstance).length,
 });
 

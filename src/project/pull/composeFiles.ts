@@ -70,10 +70,10 @@ function findEntriesWithFormerPaths(
   all: readonly PullEntry[],
 ): ReadonlySet<PullEntry> {
   const moved = merged.flatMap((entry) =>
-    entry.moved !== undefined &&
+    entry.movedRules !== undefined &&
     entry.ours !== undefined &&
     formatItemKey(entry.ours.key) !== formatItemKey(entry.key)
-      ? [{ entry, key: entry.moved.from }]
+      ? [{ entry, key: entry.movedRules.from }]
       : [],
   );
   if (moved.length === 0) {
@@ -187,7 +187,7 @@ export function composeUnit(
     const content = contents.get(entry);
     if (content === undefined) {
       addDeletion(entry);
-    } else if (entry.moved !== undefined) {
+    } else if (entry.movedRules !== undefined) {
       addItem(entry, content);
     } else if (typeof content === 'string') {
       addWrite(
@@ -202,7 +202,7 @@ export function composeUnit(
   }
   const references = new Map(
     unit.dependents
-      .filter((entry) => entry.moved === undefined && contents.get(entry) !== undefined)
+      .filter((entry) => entry.movedRules === undefined && contents.get(entry) !== undefined)
       .map((entry) => [
         entry.key.kind === 'columnExpression' ? entry.key.column : undefined,
         createSqlReference(getPath(unit.owner), getPath(entry)),

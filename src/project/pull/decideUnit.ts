@@ -270,14 +270,14 @@ function getReason(unit: PullUnit, entry: PullEntry): ConflictReason {
   if (getLastSeen(unit, entry) === undefined) {
     return 'never-seen';
   }
-  return entry.moved !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
+  return entry.movedRules !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
 }
 
 /** Returns the pointers of columns that the project and the instance have renamed differently, with both names. */
-function findColumnsRenamedTwice({ ours, columnNames }: PullEntry): readonly string[] {
+function findColumnsRenamedTwice({ ours, newColumnNames }: PullEntry): readonly string[] {
   const columns = getColumnsByName(ours?.content);
   return [...columns].flatMap(([name, { [renamedFromMember]: formerName }]) => {
-    const newName = typeof formerName === 'string' ? columnNames?.get(formerName) : undefined;
+    const newName = typeof formerName === 'string' ? newColumnNames?.get(formerName) : undefined;
     return typeof formerName !== 'string' ||
       newName === undefined ||
       columns.has(formerName) ||

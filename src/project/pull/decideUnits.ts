@@ -57,13 +57,13 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
         isUnsaved(entry) ||
         [
           entry.key,
-          ...(entry.pulled === undefined ? [] : [entry.pulled.key]),
-          ...(entry.moved === undefined ? [] : [entry.moved.from]),
+          ...(entry.instanceItem === undefined ? [] : [entry.instanceItem.key]),
+          ...(entry.movedRules === undefined ? [] : [entry.movedRules.from]),
         ].some(
           (key) =>
             project.isUnknown(key) ||
             // Their table is left out with them.
-            (entry.moved === undefined && (isUnknown(key) || isNotConverted(key))),
+            (entry.movedRules === undefined && (isUnknown(key) || isNotConverted(key))),
         ),
     );
   const decideSingle = (unit: PullUnit): Decision =>

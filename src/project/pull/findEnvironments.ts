@@ -38,7 +38,7 @@ export async function findEnvironments(
   const instance = hashInstance(address);
   return {
     names: environments.map(({ name }) => name),
-    matches: environments.filter((environment) => environment.instance === instance),
+    matches: environments.filter((environment) => environment.instanceHash === instance),
   };
 }
 
@@ -54,7 +54,7 @@ export interface ListedEnvironment {
   /** The name of the environment that the role comes from, if it isn't its own. */
   readonly roleOrigin?: string;
   /** The hash of its instance ({@link hashInstance}); absent if its files can't be used. */
-  readonly instance?: string;
+  readonly instanceHash?: string;
   /**
    * True if it has only a lock file, although it needs a file of its own: without that file, nothing shows whether it
    * is a production instance.
@@ -109,7 +109,7 @@ async function describeEnvironment(folder: string, name: string): Promise<Listed
           url: parsed.url,
           role,
           ...(tenant === undefined ? {} : { tenant }),
-          instance: hashInstance({ url: parsed.url, tenantId: tenant }),
+          instanceHash: hashInstance({ url: parsed.url, tenantId: tenant }),
         }
       : { name };
   } catch (error) {
@@ -129,7 +129,7 @@ async function describeLock(folder: string, name: string): Promise<ListedEnviron
   });
   return {
     name,
-    ...(instance === undefined ? {} : { instance }),
+    ...(instance === undefined ? {} : { instanceHash: instance }),
     ...(needsFile(name, instance) ? { isFileMissing: true } : {}),
   };
 }

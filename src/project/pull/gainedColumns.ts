@@ -62,7 +62,7 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
   return (merged) => {
     const { unit, contents } = merged;
     const { owner, dependents } = unit;
-    const { key, theirs, pulled: { key: instanceKey } = theirs ?? owner } = owner;
+    const { key, theirs, instanceItem: { key: instanceKey } = theirs ?? owner } = owner;
     const content = contents.get(owner);
     if (
       content === undefined ||
@@ -88,16 +88,16 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
         findProblem(rulesKey) ??
         (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
         // A table that a pull has seen keeps the names of the instance, but rules that none has seen don't.
-        (rules?.entry.sharedBy !== undefined || (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)))
+        (rules?.entry.collidingKeys !== undefined || (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)))
           ? 'pending-rename'
           : undefined);
       return { name, rules: isOnInstance ? rules : undefined, problem };
     });
     // Rules that the table would lose with the former name.
-    const lostRules = dependents.flatMap(({ moved }): readonly GainedColumn[] =>
-      moved === undefined
+    const lostRules = dependents.flatMap(({ movedRules }): readonly GainedColumn[] =>
+      movedRules === undefined
         ? []
-        : [{ name: moved.to.column, rules: undefined, problem: findProblem(moved.to) }],
+        : [{ name: movedRules.to.column, rules: undefined, problem: findProblem(movedRules.to) }],
     );
     return [...columns, ...lostRules];
   };

@@ -81,11 +81,11 @@ export function createMissingRelationCheck(
  */
 export function createRenamedRelationCheck(decisions: Decisions): (merged: MergedUnit) => boolean {
   const tables = new Set(
-    [...decisions.keys()].flatMap(({ owner: { key, pulled } }) => {
+    [...decisions.keys()].flatMap(({ owner: { key, instanceItem } }) => {
       const newNames = getEnds(key).map(({ table }) => table);
-      return pulled === undefined
+      return instanceItem === undefined
         ? []
-        : getEnds(pulled.key).flatMap(({ table }) => (newNames.includes(table) ? [] : [table]));
+        : getEnds(instanceItem.key).flatMap(({ table }) => (newNames.includes(table) ? [] : [table]));
     }),
   );
   return (merged) => isTableGained(merged) && tables.has(getTableText(merged.unit));
@@ -108,7 +108,7 @@ const getEnds = (key: ItemKey): readonly { readonly table: string; readonly colu
 /** Creates a function that returns whether what the project or the instance has of a unit's item is unknown. */
 function createUnknownCheck({ project, pulled, isUnknown }: ProtectionInput): (unit: PullUnit) => boolean {
   const isNotConverted = createConversionCheck(pulled);
-  return ({ owner: { key, theirs, pulled: item = theirs } }) =>
+  return ({ owner: { key, theirs, instanceItem: item = theirs } }) =>
     [key, ...(item === undefined ? [] : [item.key])].some(
       (itemKey) => project.isUnknown(itemKey) || isUnknown(itemKey) || isNotConverted(itemKey),
     );

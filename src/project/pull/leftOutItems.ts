@@ -102,7 +102,7 @@ function findUnderNewName(
       : project.items.find(({ key }) => formatItemKey(key) === text);
   return pulled === undefined || theirs === undefined || ours === undefined
     ? []
-    : [{ ...unit, owner: { ...unit.owner, ours, theirs, pulled } }];
+    : [{ ...unit, owner: { ...unit.owner, ours, theirs, instanceItem: pulled } }];
 }
 
 /** Finds the other new units of new datamodels that are left out. */

@@ -68,11 +68,11 @@ function joinRenamedEntries(entries: readonly KeptEntry[], renameItem: RenameIte
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
   );
   const joined = entries.map((entry): KeptEntry => {
-    const { key, theirs, pulled = theirs, content } = entry;
-    if (pulled === undefined) {
+    const { key, theirs, instanceItem = theirs, content } = entry;
+    if (instanceItem === undefined) {
       return entry;
     }
-    const renamed = { theirs: renameItem(pulled), pulled };
+    const renamed = { theirs: renameItem(instanceItem), instanceItem };
     const text = formatItemKey(renamed.theirs.key);
     const successor = content === undefined ? created.get(text) : undefined;
     if (successor !== undefined) {
@@ -93,7 +93,7 @@ function compareEntry(
   entry: KeptEntry,
   getPulledName: ConvertedInstance['getPulledName'],
 ): readonly LocalChange[] {
-  const { key, ours, theirs, pulled, content } = entry;
+  const { key, ours, theirs, instanceItem, content } = entry;
   if (theirs === undefined) {
     return ours !== undefined && isCreated(entry) ? [{ key, state: 'created', path: ours.path }] : [];
   }
@@ -103,7 +103,8 @@ function compareEntry(
   // Differences that an apply wouldn't change don't count: members that only the instance has, members that it derives
   // from SQL, and the connection of its environment.
   const isChanged =
-    hasFormerNames(theirs, pulled) || matchContents({ key, content }, theirs, getPulledName) === 'different';
+    hasFormerNames(theirs, instanceItem) ||
+    matchContents({ key, content }, theirs, getPulledName) === 'different';
   return ours !== undefined && isChanged ? [{ key, state: 'changed', path: ours.path }] : [];
 }
 

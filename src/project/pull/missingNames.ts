@@ -17,7 +17,7 @@ export function createMissingNameCheck(
   units: readonly PullUnit[],
   { project, pulled }: ProtectionInput,
 ): (merged: MergedUnit) => boolean {
-  const tables = units.flatMap(({ owner: { ours, theirs, pulled: item = theirs } }) =>
+  const tables = units.flatMap(({ owner: { ours, theirs, instanceItem: item = theirs } }) =>
     theirs?.key.kind === 'table' && item?.key.kind === 'table' ? [{ key: item.key, ours, theirs }] : [],
   );
   const renames = tables.flatMap(({ key, ours, theirs }): readonly PlannedRename[] =>
@@ -65,7 +65,7 @@ export function createMissingNameCheck(
     const entries = getUnitEntries(unit);
     return (
       entries.some((entry) => isChanged(entry, contents.get(entry))) &&
-      entries.some(({ theirs, pulled: item = theirs }) => item !== undefined && isAffected(item))
+      entries.some(({ theirs, instanceItem: item = theirs }) => item !== undefined && isAffected(item))
     );
   };
 }

@@ -35,11 +35,11 @@ export function createNotPulledCheck(
  * users and groups in it, which could not be read. What belongs to the item is known.
  */
 export function createUnknownContentCheck(
-  { partyKeys = [] }: Pick<ConvertedInstance, 'partyKeys'>,
+  { keysWithParties = [] }: Pick<ConvertedInstance, 'keysWithParties'>,
   { unreadParts }: Pick<ReadScope, 'unreadParts'>,
 ): (key: ItemKey) => boolean {
   const keys = new Set(
-    unreadParts.some(({ kind }) => kind === 'people') ? partyKeys.map((key) => formatItemKey(key)) : [],
+    unreadParts.some(({ kind }) => kind === 'people') ? keysWithParties.map((key) => formatItemKey(key)) : [],
   );
   return (key) => keys.size > 0 && keys.has(formatItemKey(key));
 }

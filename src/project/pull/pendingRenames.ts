@@ -32,7 +32,7 @@ export function joinPendingRenames(
     const { theirs, base } = entry;
     const sharedBy = findNameCollision(named);
     if (sharedBy !== undefined) {
-      return { ...entry, sharedBy };
+      return { ...entry, collidingKeys: sharedBy };
     }
     if (theirs === undefined || renamed === undefined) {
       return entry;
@@ -42,7 +42,7 @@ export function joinPendingRenames(
     if (successor === entry) {
       return jsonEquals(renamed.content, theirs.content)
         ? entry
-        : { ...entry, theirs: renamed, pulled: theirs };
+        : { ...entry, theirs: renamed, instanceItem: theirs };
     }
     if (successor !== undefined) {
       omitted.add(successor);
@@ -53,7 +53,7 @@ export function joinPendingRenames(
       theirs: renamed,
       base,
       baseKey: newKey,
-      pulled: theirs,
+      instanceItem: theirs,
     };
   });
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
@@ -103,7 +103,7 @@ function createNameCollisionFinder(
   };
 }
 
-const getUnitKey = ({ key, moved }: PullEntry): ItemKey => moved?.owner ?? getOwnerKey(key);
+const getUnitKey = ({ key, movedRules }: PullEntry): ItemKey => movedRules?.owner ?? getOwnerKey(key);
 
 /** Groups entries to units, sorted by key. */
 const groupEntries = (entries: readonly PullEntry[]): readonly PullUnit[] =>

@@ -49,17 +49,17 @@ export interface PullPlan {
    * The items that the instance no longer has, and that the project keeps. For a deleted datamodel, only the
    * datamodel itself is listed.
    */
-  readonly gone: readonly ItemKey[];
+  readonly goneItems: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
   /**
    * The items that are left alone: one of the sides could not be read or does not manage them, a file has unsaved
    * changes, or the file of their datamodel is missing.
    */
-  readonly unknown: readonly ItemKey[];
+  readonly unknownItems: readonly ItemKey[];
   /** The keys of all units, except those that only the project has. */
   readonly decidedKeys: readonly ItemKey[];
   /** What is left out, because not all rules on it are known. These items are unknown, too. */
-  readonly leftOut: readonly LeftOutItem[];
+  readonly leftOutItems: readonly LeftOutItem[];
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
   readonly orphanedRules: readonly OrphanedRules[];
@@ -136,11 +136,11 @@ export function planPull(input: PullInput): PullPlan {
   return {
     writes,
     deletions: sortByText(deletions, ({ path }) => path),
-    gone: getGoneKeys(decisions),
+    goneItems: getGoneKeys(decisions),
     conflicts,
-    leftOut,
+    leftOutItems: leftOut,
     decidedKeys: listDecidedKeys(decisions),
-    unknown: unknownUnits.map(({ owner }) => owner.key),
+    unknownItems: unknownUnits.map(({ owner }) => owner.key),
     renames,
     columnRenames,
     orphanedRules: [
@@ -226,7 +226,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const areRulesReplaced = createReplacedRulesCheck(lock, pulled);
   const createEntry = ({
     theirs,
-    pulled: item = theirs,
+    instanceItem: item = theirs,
     base,
   }: PullEntry): readonly (readonly [string, LockEntry])[] => {
     if (item === undefined) {

@@ -24,9 +24,9 @@ export function createProtectionCheck(
   const isRelationRenamed = createRenamedRelationCheck(decisions);
   return (merged) => {
     const { unit, contents } = merged;
-    const { key, ours, theirs, sharedBy } = unit.owner;
-    if (sharedBy !== undefined) {
-      return { key, reason: 'shared-name', columns: sharedBy.map(formatColumn) };
+    const { key, ours, theirs, collidingKeys } = unit.owner;
+    if (collidingKeys !== undefined) {
+      return { key, reason: 'shared-name', columns: collidingKeys.map(formatColumn) };
     }
     if (key.kind === 'datamodel') {
       const rulesKey = { kind: 'rules', datamodel: key.datamodel, table: '', column: '' } as const;

@@ -67,7 +67,7 @@ export interface PullResult {
   /** The project before the pull. */
   readonly project: Project;
   readonly reading: InstanceReading;
-  readonly unread: readonly UnreadPart[];
+  readonly failedParts: readonly UnreadPart[];
   /** See `InstanceReading`. */
   readonly offersViewpoints: boolean;
   /** The files that were not written because of unsaved changes in an editor. */
@@ -137,8 +137,13 @@ export async function readMatchingLock(
 ): Promise<Lock> {
   const lock = await readLock(folder, environmentName, file).catch((error: unknown) => {
     if (error instanceof LockError) {
-      const { text, line } = error;
-      throw new PullRefusedError({ code: 'lock', path: getLockPath(environmentName), line, message: text });
+      const { userMessage, line } = error;
+      throw new PullRefusedError({
+        code: 'lock',
+        path: getLockPath(environmentName),
+        line,
+        message: userMessage,
+      });
     }
     throw error;
   });
@@ -265,8 +270,8 @@ export class ProjectPull {
     const [key, unitKey] = [conflict.key, conflict.unitKey].map(formatItemKey);
     const canWin =
       unresolved === undefined ||
-      (unresolved.untouched.length === 0 &&
-        !unresolved.conflicts.some((other) => formatItemKey(other.unitKey) === unitKey));
+      (unresolved.skipped.length === 0 &&
+        !unresolved.unwinnable.some((other) => formatItemKey(other.unitKey) === unitKey));
     return canWin
       ? { text: plan.writes.find((write) => formatItemKey(write.key) === key)?.text }
       : { unresolved };
@@ -332,14 +337,14 @@ export class ProjectPull {
   async #write(sources: PullSources): Promise<PullResult> {
     const { folder, settings, environmentName, isNewProject, address } = this.#target;
     const { reading, lock, project } = sources;
-    const { unread, offersViewpoints } = reading;
+    const { failedParts, offersViewpoints } = reading;
     const { plan, pulled, unsavedPaths } = this.#plan(sources);
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
       // If the names of parties could not be read, no file refers to the new numbers in `bound`, so the old list is
       // kept.
-      ...(unread.some(({ part }) => part.kind === 'people')
+      ...(failedParts.some(({ part }) => part.kind === 'people')
         ? { numberedReferences: lock.numberedReferences }
         : {}),
       instance: hashInstance(address),
@@ -360,7 +365,7 @@ export class ProjectPull {
       pulled,
       project,
       reading,
-      unread,
+      failedParts,
       offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldPath(path))),
       unusableLockPaths: hasDeclarableRenames(plan) ? sources.otherLocks.unusablePaths : [],

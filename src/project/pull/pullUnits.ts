@@ -14,20 +14,20 @@ export interface PullEntry {
   /** The item on the instance. */
   readonly theirs: ProjectItem | undefined;
   /** The item with its former names on the instance; set if `theirs` has the new names of the project. */
-  readonly pulled?: ProjectItem;
+  readonly instanceItem?: ProjectItem;
   /** The item as it was last seen on both. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
   /** Set for rules that were moved to the new name of their column on the instance. */
-  readonly moved?: MovedRules;
+  readonly movedRules?: MovedRules;
   /**
    * Set for an item that no pull has seen, if others of the instance would have the same key with the new names of the
    * project: the keys of all of them on the instance.
    */
-  readonly sharedBy?: readonly ItemKey[];
+  readonly collidingKeys?: readonly ItemKey[];
   /** For a table: the new names of the columns that were renamed on the instance, by their former names. */
-  readonly columnNames?: ReadonlyMap<string, string>;
+  readonly newColumnNames?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -132,8 +132,8 @@ export function createUnits(
       theirs: instanceItems.get(text),
       base,
       baseKey,
-      ...(moved === undefined ? {} : { moved }),
-      ...(newNames === undefined ? {} : { columnNames: newNames }),
+      ...(moved === undefined ? {} : { movedRules: moved }),
+      ...(newNames === undefined ? {} : { newColumnNames: newNames }),
     };
   };
   const units = [...ownerKeys].map(([text, key]) => ({

@@ -6,7 +6,7 @@ import type { PullEntry } from './pullUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
 
 /** Returns the item of the project. Moved rules have the name that their column has on the instance. */
-export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefined =>
+export const getRenamedItem = ({ ours, movedRules: moved }: PullEntry): ProjectItem | undefined =>
   ours === undefined || moved === undefined
     ? ours
     : { key: moved.to, content: renameRules(ours.content, moved.to) };
@@ -15,7 +15,13 @@ export const getRenamedItem = ({ ours, moved }: PullEntry): ProjectItem | undefi
  * Returns the last seen state of an item. For moved rules, it has the new name of their column if one of the sides
  * still has the rules as last seen.
  */
-export function getRenamedParts({ key, ours, theirs, base, moved }: PullEntry): PartHashes | undefined {
+export function getRenamedParts({
+  key,
+  ours,
+  theirs,
+  base,
+  movedRules: moved,
+}: PullEntry): PartHashes | undefined {
   if (base === undefined || moved === undefined) {
     return base?.parts;
   }

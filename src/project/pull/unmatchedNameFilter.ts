@@ -23,7 +23,7 @@ export interface UnmatchedNameFilter {
 /** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
 export function findUnmatchedNameFilter(
   { datamodels, viewpoints }: SelectionLimits = {},
-  { documents, unread, scope, offersViewpoints, isSelected }: InstanceReading,
+  { documents, failedParts, scope, offersViewpoints, isSelected }: InstanceReading,
   { items }: Pick<Project, 'items'>,
 ): UnmatchedNameFilter | undefined {
   const kinds = [
@@ -31,7 +31,7 @@ export function findUnmatchedNameFilter(
     ['viewpoint', viewpoints, documents.viewpoints.length, scope.listedViewpoints],
   ] as const;
   for (const [kind, patterns, count, listed] of kinds) {
-    if (patterns === undefined || count > 0 || unread.length > 0) {
+    if (patterns === undefined || count > 0 || failedParts.length > 0) {
       continue;
     }
     const projectItems = items.filter(({ key }) => getName(kind, key) !== undefined);

@@ -6,14 +6,14 @@ import type { PullPlan } from './planPull.ts';
 /** What a pull that should resolve conflicts in favor of a side doesn't resolve. */
 export interface UnresolvedConflicts {
   /** The conflicts that the side can't win. */
-  readonly conflicts: readonly PullConflict[];
+  readonly unwinnable: readonly PullConflict[];
   /** What is left out: of these conflicts, or of a datamodel that is restored as a whole. */
-  readonly leftOut: readonly LeftOutItem[];
+  readonly leftOutItems: readonly LeftOutItem[];
   /**
    * The conflicts that stay as they are, because they are left out, a file can't be read or written, or the project has
    * changed their name.
    */
-  readonly untouched: readonly PullConflict[];
+  readonly skipped: readonly PullConflict[];
   /** Those of them with a file that can't be read or written. */
   readonly inaccessible: readonly PullConflict[];
   /** Those of them whose item has another name since the conflicts were found, such as by another `renamedFrom`. */
@@ -28,25 +28,25 @@ export interface UnresolvedConflicts {
 export function findUnresolvedConflicts(
   {
     conflicts,
-    leftOut,
-    unknown,
+    leftOutItems,
+    unknownItems,
     decidedKeys,
-  }: Pick<PullPlan, 'conflicts' | 'leftOut' | 'unknown' | 'decidedKeys'>,
+  }: Pick<PullPlan, 'conflicts' | 'leftOutItems' | 'unknownItems' | 'decidedKeys'>,
   attempted: readonly PullConflict[],
 ): UnresolvedConflicts | undefined {
-  const unknownKeys = new Set(unknown.map(formatItemKey));
-  const leftOutKeys = new Set(leftOut.map(({ key }) => formatItemKey(key)));
+  const unknownKeys = new Set(unknownItems.map(formatItemKey));
+  const leftOutKeys = new Set(leftOutItems.map(({ key }) => formatItemKey(key)));
   const unitKeys = new Set(decidedKeys.map(formatItemKey));
   const isRenamed = ({ unitKey }: PullConflict): boolean => !unitKeys.has(formatItemKey(unitKey));
   const untouched = attempted.filter(
     (conflict) => isRenamed(conflict) || unknownKeys.has(formatItemKey(conflict.unitKey)),
   );
-  return untouched.length + conflicts.length + leftOut.length === 0
+  return untouched.length + conflicts.length + leftOutItems.length === 0
     ? undefined
     : {
-        conflicts,
-        leftOut,
-        untouched,
+        unwinnable: conflicts,
+        leftOutItems,
+        skipped: untouched,
         inaccessible: untouched.filter(
           (conflict) =>
             !isRenamed(conflict) &&

@@ -21,8 +21,8 @@ export function markMissingViewpointsUnread(
     : {
         ...reading,
         offersViewpoints: true,
-        unread: [
-          ...reading.unread,
+        failedParts: [
+          ...reading.failedParts,
           {
             part: { kind: 'viewpoints' },
             error: new MessageError(

@@ -33,7 +33,7 @@ export interface UnreadPart {
 export interface InstanceReading {
   readonly documents: Omit<InstanceDocuments, 'numberedReferences'>;
   /** What could not be read; the rest was read completely. */
-  readonly unread: readonly UnreadPart[];
+  readonly failedParts: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
   /** False if viewpoints were selected, and the instance has no service for them: `markMissingViewpointsUnread`. */
@@ -168,7 +168,7 @@ class InstanceReader {
       listedIds,
       offersViewpoints: this.#offersViewpoints,
       hasUserLists: usersAndGroups.isComplete,
-      unread,
+      failedParts: unread,
       scope,
       isSelected: (key) => isSelected(selection, key),
       isUnknown: createUnknownCheck(selection, scope),

@@ -182,7 +182,7 @@ export class StatusEngine implements StatusCalls {
       }
       this.#fault = {
         path: error instanceof SettingsFileError ? error.path : getLockPath(environmentName),
-        message: error.text,
+        message: error.userMessage,
       };
     }
     this.#convert();
@@ -213,7 +213,7 @@ export class StatusEngine implements StatusCalls {
       unreadableFiles: project.problems
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),
-      refusals: (this.#server?.instance.refusals ?? []).map(({ text }) => text),
+      refusals: (this.#server?.instance.refusals ?? []).map(({ userMessage }) => userMessage),
       isServerKnown: this.#server !== undefined,
       isOutdated: this.#isOutdated,
       isPulled,

@@ -138,7 +138,7 @@ async function readAndReportFaults<T>(
       );
     } else if (error instanceof LockError) {
       findings.push({
-        ...createFinding(path, error.text),
+        ...createFinding(path, error.userMessage),
         code: 'settings/invalid-lock',
         subject: '',
         line: error.line ?? 1,

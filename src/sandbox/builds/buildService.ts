@@ -58,7 +58,7 @@ export class BuildService implements Disposable {
     const task = new SandboxBuildTask(ids.createOid(), request, clock.now());
     this.#tasks.set(task.oid, task);
     this.#defer(() => {
-      if (task.completed === undefined) {
+      if (task.completedAt === undefined) {
         task.queue();
         this.#defer(() => this.#startPendingTasks());
       }
@@ -122,7 +122,7 @@ export class BuildService implements Disposable {
 
   /** Cancels all unfinished tasks of a datamodel and returns them. */
   async cancelAll(datamodelId: string): Promise<SandboxBuildTask[]> {
-    const unfinishedTasks = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
+    const unfinishedTasks = this.list({ datamodelId }).filter(({ completedAt }) => completedAt === undefined);
     await Promise.all(unfinishedTasks.map((task) => this.cancel(task)));
     return unfinishedTasks;
   }
@@ -130,7 +130,7 @@ export class BuildService implements Disposable {
   /** Cleans up after a datamodel was deleted: cancels its tasks and removes its built data. */
   async remove(datamodelId: string): Promise<void> {
     const canceledTasks = await this.cancelAll(datamodelId);
-    const stillRunning = canceledTasks.filter(({ completed }) => completed === undefined);
+    const stillRunning = canceledTasks.filter(({ completedAt }) => completedAt === undefined);
     await this.#removeCube(datamodelId);
     if (stillRunning.length > 0) {
       void this.#removeWhenEnded(datamodelId, stillRunning);
@@ -174,8 +174,8 @@ export class BuildService implements Disposable {
 
   #removeExpired(): void {
     const { clock, retentionMs } = this.#deps;
-    for (const [oid, { completed }] of this.#tasks) {
-      if (completed !== undefined && clock.now() - completed >= retentionMs) {
+    for (const [oid, { completedAt }] of this.#tasks) {
+      if (completedAt !== undefined && clock.now() - completedAt >= retentionMs) {
         this.#tasks.delete(oid);
       }
     }

@@ -35,7 +35,7 @@ export class SandboxBuildTask {
   readonly oid: string;
   readonly request: BuildTaskRequest;
   /** The time of creation, in milliseconds since the epoch. */
-  readonly created: number;
+  readonly createdAt: number;
   /** How many times a caller has read the task by its oid. */
   readCount = 0;
   readonly #cancellation = new AbortController();
@@ -45,10 +45,10 @@ export class SandboxBuildTask {
   #completedAt: number | undefined;
   #error: BuildFailure | undefined;
 
-  constructor(oid: string, request: BuildTaskRequest, created: number) {
+  constructor(oid: string, request: BuildTaskRequest, createdAt: number) {
     this.oid = oid;
     this.request = request;
-    this.created = created;
+    this.createdAt = createdAt;
   }
 
   get status(): BuildStatus {
@@ -56,7 +56,7 @@ export class SandboxBuildTask {
   }
 
   /** The time when the task ended, in milliseconds since the epoch; `undefined` before. */
-  get completed(): number | undefined {
+  get completedAt(): number | undefined {
     return this.#completedAt;
   }
 
@@ -111,7 +111,7 @@ export class SandboxBuildTask {
       buildType,
       schemaOrigin,
       rowLimit: rowLimit ?? null,
-      created: formatIsoTime(this.created),
+      created: formatIsoTime(this.createdAt),
       started: formatIsoTime(this.#startedAt),
       completed: formatIsoTime(this.#completedAt),
       error: this.#error === undefined ? null : { ...this.#error },

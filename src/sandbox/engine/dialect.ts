@@ -25,7 +25,7 @@ export interface TranslatedSql {
  * with syntax errors is returned unchanged, so that SQLite reports them.
  * @throws Error for a custom column with a FROM clause: SQLite would silently compute one value for all rows.
  */
-export function translateSql(sql: string, context: ExpressionKind): TranslatedSql {
+export function translateSql(sql: string, kind: ExpressionKind): TranslatedSql {
   const lookups: LookupTarget[] = [];
   let usesWindowFunctions = false;
   const createRenderer = ({ comments }: LexedText): DialectRenderer =>
@@ -36,7 +36,7 @@ export function translateSql(sql: string, context: ExpressionKind): TranslatedSq
       },
     });
   const untranslated = { sql, lookups: [], usesWindowFunctions: false };
-  if (context === 'column') {
+  if (kind === 'column') {
     const tree = parseExpression(sql);
     const { expr, syntaxErrors } = tree;
     if (syntaxErrors.some(({ reason }) => reason === 'from-in-column')) {

@@ -40,7 +40,7 @@ export interface SandboxProcessOptions {
   readonly port?: number;
   readonly buildDelayMs?: number;
   /** How long `stop` waits before it kills the process, in milliseconds. */
-  readonly stopMs?: number;
+  readonly stopTimeoutMs?: number;
 }
 
 /** Slightly more than a sandbox may take to shut down, in milliseconds (`shutdownTimeoutMs` in sandbox/main.ts). */
@@ -67,7 +67,10 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     ...access,
     exited,
     async stop() {
-      const killTimer = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? defaultStopTimeoutMs);
+      const killTimer = setTimeout(
+        () => child.kill('SIGKILL'),
+        options.stopTimeoutMs ?? defaultStopTimeoutMs,
+      );
       child.kill('SIGTERM');
       await exited;
       clearTimeout(killTimer);

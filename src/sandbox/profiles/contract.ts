@@ -11,7 +11,7 @@ export const contractProfile: Profile = {
     dialects: ['schema'],
     missingEndpoints: [],
     // It reports whether the caller is signed in, so it requires no token (platform-facts.md, 6.1, isauth).
-    isAnonymous: (id) => id === 'session.check',
+    allowsAnonymous: (id) => id === 'session.check',
     checksMethods: false,
   },
   rules: { sameShares: 'overwrite', allowsLiveExclusionary: true, checkLiveParties, checkLiveDelete },

@@ -37,7 +37,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
  * @throws HttpProblem 400
  */
 export function checkBuildRead(task: SandboxBuildTask, now: number): void {
-  if (task.readCount === 1 && now - task.created < unreadableMs) {
+  if (task.readCount === 1 && now - task.createdAt < unreadableMs) {
     throw new HttpProblem(
       400,
       'Failed to get build process <>',

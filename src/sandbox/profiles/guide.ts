@@ -8,7 +8,7 @@ export const guideProfile: Profile = {
   paths: {
     dialects: ['plain', 'schema'],
     missingEndpoints: ['liveRules.createMany'],
-    isAnonymous: () => false,
+    allowsAnonymous: () => false,
     checksMethods: true,
   },
   rules: {

@@ -24,7 +24,7 @@ export interface PathPolicy {
   /** Endpoints of the contract that this platform does not have. */
   readonly missingEndpoints: readonly EndpointId[];
   /** Returns true for endpoints that require no token on this platform, beyond those that never require one. */
-  readonly isAnonymous: (id: EndpointId) => boolean;
+  readonly allowsAnonymous: (id: EndpointId) => boolean;
   /** True if the response to a known path with a wrong method is 405; false if it is 404, as for unknown paths. */
   readonly checksMethods: boolean;
 }

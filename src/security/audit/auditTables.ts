@@ -21,7 +21,7 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
     column,
     access: noValues,
     bounds: { atLeast: noValues, atMost: noValues },
-    applied: [],
+    appliedRules: [],
   }));
   const unreachedTables = getTableAccess(columns, catalog).filter((access) => access.columns.length === 0);
   // Linked tables share one list of columns.

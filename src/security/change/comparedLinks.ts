@@ -33,8 +33,8 @@ export class ComparedLinks {
   /** The linked tables that are restricted by other columns after the change than before. */
   readonly affectedTables: readonly LinkedTables[];
   /** The components that the affected tables are part of, before and after the change. */
-  readonly affectedBefore: readonly TableComponent[];
-  readonly affectedAfter: readonly TableComponent[];
+  readonly affectedComponentsBefore: readonly TableComponent[];
+  readonly affectedComponentsAfter: readonly TableComponent[];
   /** The rules that restrict the affected tables before or after the change, by column and in their order. */
   readonly affectedRules: readonly ColumnRuleIndex[];
   readonly #names: readonly CatalogNames[];
@@ -80,10 +80,14 @@ export class ComparedLinks {
         linkedTables.before.columns.length > (ownColumnsBefore?.get(linkedTables) ?? 0) ||
         linkedTables.after.columns.length > (ownColumnsAfter?.get(linkedTables) ?? 0),
     );
-    this.affectedBefore = [...new Set(this.affectedTables.map((linkedTables) => linkedTables.before))];
-    this.affectedAfter = [...new Set(this.affectedTables.map((linkedTables) => linkedTables.after))];
+    this.affectedComponentsBefore = [
+      ...new Set(this.affectedTables.map((linkedTables) => linkedTables.before)),
+    ];
+    this.affectedComponentsAfter = [
+      ...new Set(this.affectedTables.map((linkedTables) => linkedTables.after)),
+    ];
     const affectedRules = new Set(
-      [...this.affectedBefore, ...this.affectedAfter].flatMap(({ columns }) => columns),
+      [...this.affectedComponentsBefore, ...this.affectedComponentsAfter].flatMap(({ columns }) => columns),
     );
     this.affectedRules = [...before.columns, ...after.columns].filter((rules) => affectedRules.has(rules));
   }
@@ -169,7 +173,7 @@ function findComponents({ catalog, names, columns }: TablesWithRules): ReadonlyM
         column: rules.column,
         access: noValues,
         bounds: { atLeast: noValues, atMost: noValues },
-        applied: [],
+        appliedRules: [],
       },
       rules,
     ]),

@@ -26,7 +26,7 @@ export type ImportMode = 'all' | 'columns' | 'add';
 export interface RuleDifferenceInput {
   readonly tableRules: readonly TableRule[];
   /** The current rules of the datamodel. */
-  readonly current: readonly unknown[];
+  readonly existingRules: readonly unknown[];
   readonly binding: RuleBinding;
   readonly mode: ImportMode;
   /** Looks up the ID of a user or group that no current rule names; `undefined` if not found. */
@@ -85,11 +85,12 @@ interface DesiredRule {
  * replaces it, and the grants that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
-  const { tableRules, current, binding, mode, catalog } = input;
-  const currentRules = readRules(current);
+  const { tableRules, existingRules, binding, mode, catalog } = input;
+  const currentRules = readRules(existingRules);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // If it is unknown whether exclusions are supported, the server decides: it rejects them if not.
-  const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
+  const isExclusionUnsupported =
+    binding.kind === 'live' && getLiveExclusionSupport(existingRules) === 'not-shown';
   const currentPartyKeys = new Set(
     currentRules.flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, idOrName: id })),
@@ -97,7 +98,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   );
   const getPartyId = (party: TableParty): string | undefined =>
     currentPartyKeys.has(getTablePartyKey(party)) ? party.idOrName : input.findPartyId(party);
-  const getDatatype = createDatatypeLookup(current, catalog);
+  const getDatatype = createDatatypeLookup(existingRules, catalog);
   const getClosestName = createClosestNameLookup(names);
   const findObstacles = (rule: TableRule): readonly RuleObstacle[] => [
     ...findNameObstacles(rule, names, getClosestName),
@@ -115,7 +116,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const deletes = currentRules.flatMap((rule): DeletedRule[] => {
     const isCovered = subtractGrants(uncoveredGrantCounts, rule);
     const isReplaceable = mode === 'all' || (mode === 'columns' && columns.has(getColumnKey(rule)));
-    const document = current[rule.index];
+    const document = existingRules[rule.index];
     return isCovered || !isReplaceable || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
   const adds = desiredRules.flatMap((rule) =>

@@ -188,8 +188,8 @@ function createPartySide(
 }
 
 /** Returns whether a column has rules for the party itself. */
-const isOwn = ({ applied }: ColumnAccessResult): boolean =>
-  applied.some(({ matchedType }) => matchedType !== 'default');
+const isOwn = ({ appliedRules }: ColumnAccessResult): boolean =>
+  appliedRules.some(({ matchedType }) => matchedType !== 'default');
 
 /**
  * Compares the access of one party to all tables.
@@ -202,8 +202,8 @@ function compareTables(
   isReported: IsReported,
 ): { readonly rows: readonly TableDifference[]; readonly changes: TableChanges } {
   const partyWithGroups = toParty(party, groupIds);
-  const before = createPartySide(links, links.affectedBefore, partyWithGroups);
-  const after = createPartySide(links, links.affectedAfter, partyWithGroups);
+  const before = createPartySide(links, links.affectedComponentsBefore, partyWithGroups);
+  const after = createPartySide(links, links.affectedComponentsAfter, partyWithGroups);
   const countsBefore = countCommonRestrictions(links, before, after);
   const countsAfter = countCommonRestrictions(links, after, before);
   const changes = new Map<LinkedTables, TableChange>();

@@ -19,7 +19,7 @@ export interface CellBlock {
 /** The result of a fill or paste. */
 export interface BlockChange {
   readonly changes: readonly CellChange[];
-  readonly refused: readonly RefusedCell[];
+  readonly refusedCells: readonly RefusedCell[];
   /** The number of values that were dropped because they are beyond the last row or column. */
   readonly cutOffCount: number;
   /** Pasted headings that match no row or column of the matrix. */

@@ -45,9 +45,9 @@ export const getCellText = (
 export function computeCellChanges(
   { serverMatrix, draft, isExclusionUnsupported }: VisibleMatrix,
   cells: Iterable<CellText>,
-): { readonly changes: readonly CellChange[]; readonly refused: readonly RefusedCell[] } {
+): { readonly changes: readonly CellChange[]; readonly refusedCells: readonly RefusedCell[] } {
   const changes: CellChange[] = [];
-  const refused: RefusedCell[] = [];
+  const refusedCells: RefusedCell[] = [];
   // Parse equal texts once: a fill puts one text, which may be long, into many cells.
   const parsedByText = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
@@ -66,10 +66,10 @@ export function computeCellChanges(
     if (reason === undefined) {
       changes.push({ party, column, value: parsed.value });
     } else {
-      refused.push({ party, column, reason, text });
+      refusedCells.push({ party, column, reason, text });
     }
   }
-  return { changes, refused };
+  return { changes, refusedCells };
 }
 
 interface ParsedCellText {

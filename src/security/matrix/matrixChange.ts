@@ -64,7 +64,7 @@ export function computeMatrixChange(
   const current = affectedRules.map(({ index }) => rules[index]);
   const { adds, deletes } = computeRuleDifference({
     tableRules: createTableRules([...newGrants, ...keptGrants]),
-    current,
+    existingRules: current,
     binding,
     mode: 'all',
     findPartyId: ({ idOrName }) => idOrName,

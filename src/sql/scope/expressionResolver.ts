@@ -112,7 +112,7 @@ export class ExpressionResolver {
   /**
    * Resolves a table in FROM. The expression of a column can use only its own table, and other tables through Lookup.
    */
-  resolveTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
+  resolveFromTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
     this.#resolveTable(path, target, scope);
     const name = joinPath(path);
     if (target.kind === 'table' && name !== undefined && !this.#deps.scopes.isVisible(target.table)) {
@@ -177,7 +177,7 @@ export class ExpressionResolver {
   #reportUnknownQualifier(path: readonly SqlName[], name: SqlName, scope: Scope): void {
     const key = toNameKey(name.text);
     const aliasedSources = getScopeChain(scope).flatMap((scopeInChain) =>
-      scopeInChain.names.findAliased(key),
+      scopeInChain.sourceIndex.findAliased(key),
     );
     const reason = aliasedSources.length > 0 ? 'hidden-by-alias' : 'not-in-scope';
     this.#report({ code: 'unknown-table', reason, name, scope, path, sources: aliasedSources });
@@ -311,7 +311,7 @@ function isNonColumnWord({ quote, text }: SqlName, allowsUnits: boolean): boolea
 }
 
 function isMergedInScopes(scope: Scope, key: string): boolean {
-  return getScopeChain(scope).some((scopeInChain) => scopeInChain.names.isMerged(key));
+  return getScopeChain(scope).some((scopeInChain) => scopeInChain.sourceIndex.isMerged(key));
 }
 
 /** Joins a dotted path into one name with the range of the whole path; `undefined` if part of it is missing. */

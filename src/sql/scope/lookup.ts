@@ -13,8 +13,8 @@ export function findSource(
   const lastKey = toNameKey(qualifier.at(-1)?.text ?? '');
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const source =
-      current.names.findByName(fullKey) ??
-      (qualifier.length > 1 ? current.names.findUnaliased(lastKey) : undefined);
+      current.sourceIndex.findByName(fullKey) ??
+      (qualifier.length > 1 ? current.sourceIndex.findUnaliased(lastKey) : undefined);
     if (source !== undefined) {
       return { source, scope: current };
     }
@@ -56,7 +56,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
   const key = toNameKey(name);
   let isUncertain = false;
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
-    const sources = current.names.findByColumn(key);
+    const sources = current.sourceIndex.findByColumn(key);
     const [first] = sources;
     if (first !== undefined) {
       // An inner source whose columns are not all known may have a column that hides this one.
@@ -64,7 +64,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
         ? { ...NO_COLUMN, isUncertain }
         : { source: first, column: first.shape.find(key, name), sources, isUncertain: false };
     }
-    isUncertain = isUncertain || !current.names.isComplete;
+    isUncertain = isUncertain || !current.sourceIndex.isComplete;
   }
   return { ...NO_COLUMN, isUncertain };
 }

@@ -247,7 +247,7 @@ class TreeResolver {
       this.#declareName({ ...sourceName, text: source.name }, declaredKeys, 'alias-twice');
     }
     if (item.source.kind === 'table') {
-      this.#expressions.resolveTable(item.source.path, source.target, scope);
+      this.#expressions.resolveFromTable(item.source.path, source.target, scope);
     } else if (item.source.kind === 'derived') {
       const outerScope = item.source.lateral ? scope : scope.parent;
       this.#tasks.push({ query: item.source.query, env: scope.env, outerScope });

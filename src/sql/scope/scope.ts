@@ -26,12 +26,12 @@ export interface Scope {
   readonly select: SelectQuery | undefined;
   readonly sources: readonly FromSource[];
   /** Index of the sources by name and column. */
-  readonly names: ScopeSourceIndex;
+  readonly sourceIndex: ScopeSourceIndex;
   readonly env: CteEnvironment;
   readonly parent: Scope | undefined;
 }
 
-export const createScope = (properties: Omit<Scope, 'names'>): Scope => ({
+export const createScope = (properties: Omit<Scope, 'sourceIndex'>): Scope => ({
   ...properties,
-  names: new ScopeSourceIndex(properties.sources, properties.select),
+  sourceIndex: new ScopeSourceIndex(properties.sources, properties.select),
 });

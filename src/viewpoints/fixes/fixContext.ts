@@ -21,5 +21,5 @@ export function createFix(
   edits: readonly PathEdit[],
   isPreferred = false,
 ): ViewpointFix {
-  return { reason, args, isPreferred, edits: createPathTextEdits(document, edits) };
+  return { code: reason, args, isPreferred, edits: createPathTextEdits(document, edits) };
 }

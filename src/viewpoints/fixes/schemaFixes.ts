@@ -23,7 +23,7 @@ export function getSchemaFixes(context: ViewpointFixContext): readonly Viewpoint
       return [createFix(context, 'remove-key', [getPropertyKey(context.problem)], [{ op: 'remove', path }])];
     }
     const edits = createKeyEdits(context.document, path, key);
-    return [{ reason: 'rename-key', args: [key], isPreferred: true, edits }];
+    return [{ code: 'rename-key', args: [key], isPreferred: true, edits }];
   }
   if (reason === 'required') {
     const [key = ''] = args;
@@ -153,5 +153,5 @@ function createRemoveShadowedFix(context: ViewpointFixContext): readonly Viewpoi
     return [];
   }
   const edits = createRemoval(document.text, object, member);
-  return [{ reason: 'remove-earlier', args: [getPropertyKey(problem)], isPreferred: true, edits }];
+  return [{ code: 'remove-earlier', args: [getPropertyKey(problem)], isPreferred: true, edits }];
 }

@@ -29,7 +29,7 @@ export type ViewpointFixCode = keyof typeof viewpointFixMessages;
 
 /** A fix for a problem. */
 export interface ViewpointFix {
-  readonly reason: ViewpointFixCode;
+  readonly code: ViewpointFixCode;
   readonly args: readonly string[];
   /** True if it is the only obvious fix, and doesn't change who sees the viewpoint. */
   readonly isPreferred: boolean;

@@ -62,7 +62,7 @@ function createFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
       return problem.reason === 'trailing-comma'
         ? [
             {
-              reason: 'remove-comma',
+              code: 'remove-comma',
               args: [],
               isPreferred: true,
               edits: [{ start: problem.start, end: problem.end, newText: '' }],

@@ -123,9 +123,9 @@ function AccessCell({ side, result, data, state, formatter, openRule, toggleRule
           </button>
         )}
       </p>
-      {result.applied.length === 0 ? null : (
+      {result.appliedRules.length === 0 ? null : (
         <ul class="reasons" aria-label={t('Why')}>
-          {result.applied.map((applied) => {
+          {result.appliedRules.map((applied) => {
             const { index } = applied.rule;
             const text = formatter.formatReason(applied, side.party);
             const key = getWhatIfRuleKey(data.rules[index], index);

@@ -32,7 +32,7 @@ export function formatMarkdownReport({ title, view, formatter, t }: ReportInput)
       cell === undefined ? t('No rule') : formatter.formatColumn(cell, Number.POSITIVE_INFINITY),
     ),
     ...view.sides.map(({ party }, index) =>
-      (cells[index]?.applied ?? []).map((applied) => formatter.formatReason(applied, party)).join('; '),
+      (cells[index]?.appliedRules ?? []).map((applied) => formatter.formatReason(applied, party)).join('; '),
     ),
   ]);
   const reasonHeadings = sideLabels.map((side) => t('Why: {0}', side));
@@ -70,7 +70,7 @@ export function formatCsvReport({ view, formatter, t }: Omit<ReportInput, 'title
       }
       const { verdict, values } =
         cell === undefined ? { verdict: 'all', values: [] } : toVerdict(cell.access);
-      const reasons = (cell?.applied ?? [])
+      const reasons = (cell?.appliedRules ?? [])
         .map((applied) => formatter.formatReason(applied, side.party))
         .join('; ');
       return (values.length === 0 ? [''] : values).map((value) => [

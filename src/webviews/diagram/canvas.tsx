@@ -19,7 +19,7 @@ export function Canvas(props: CanvasProps) {
   const {
     data,
     tables,
-    related,
+    relatedTables,
     boxes,
     edges,
     expandedTables,
@@ -33,7 +33,7 @@ export function Canvas(props: CanvasProps) {
   const pointer = usePointerHandlers(props);
   const isZoomedOut = view.scale < namesOnlyScale;
   const { x, y, width, height } = getRenderedRect(view, size);
-  const tablesRelatedToSelected = selectedId === undefined ? undefined : related.get(selectedId);
+  const tablesRelatedToSelected = selectedId === undefined ? undefined : relatedTables.get(selectedId);
   const joinedColumns = useMemo(
     () => getJoinedColumns(data, selectedId, hoveredRelationId),
     [data, selectedId, hoveredRelationId],
@@ -56,7 +56,9 @@ export function Canvas(props: CanvasProps) {
       <>
         <Lines {...{ edges, visibleRect: renderedRect, selectedId, hoveredRelationId, isZoomedOut }} />
         {visibleTables.map(({ table, box }) => {
-          const relatedNames = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
+          const relatedNames = [...(relatedTables.get(table.id) ?? [])].map(
+            (id) => tables.get(id)?.name ?? '',
+          );
           const isExpanded = expandedTables.has(table.id);
           return (
             <TableBox
@@ -82,7 +84,7 @@ export function Canvas(props: CanvasProps) {
     isZoomedOut,
     data,
     tables,
-    related,
+    relatedTables,
     boxes,
     edges,
     expandedTables,
@@ -102,7 +104,7 @@ export function Canvas(props: CanvasProps) {
   });
 
   const hoveredRelation = data.model.relations.find(({ id }) => id === hoveredRelationId);
-  const hoveredEdge = edges.find((edge) => edge.relation === hoveredRelationId);
+  const hoveredEdge = edges.find((edge) => edge.relationId === hoveredRelationId);
   return (
     <div
       ref={viewport.attach}

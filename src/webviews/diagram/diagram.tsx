@@ -48,7 +48,7 @@ export function Diagram({
     [setState],
   );
   const tables = useMemo(() => new Map(model.tables.map((table) => [table.id, table])), [model]);
-  const related = useMemo(() => getRelatedTables(model.relations), [model]);
+  const relatedTables = useMemo(() => getRelatedTables(model.relations), [model]);
   const expandedTables = useMemo(
     () => new Set(state.expandedIds.filter((id) => tables.has(id))),
     [state.expandedIds, tables],
@@ -131,7 +131,7 @@ export function Diagram({
     }
   }, [requestCount]);
 
-  const sharedProps = { data, host, tables, related, selectTable, setTableExpanded };
+  const sharedProps = { data, host, tables, relatedTables, selectTable, setTableExpanded };
   const title = t('Diagram of {0}', datamodel.title);
   return (
     <main class="page">

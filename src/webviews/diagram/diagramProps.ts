@@ -24,7 +24,7 @@ export interface DiagramViewProps {
   readonly host: DiagramHost;
   readonly tables: ReadonlyMap<string, DiagramTable>;
   /** The IDs of the tables that each table has a relation with. */
-  readonly related: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly relatedTables: ReadonlyMap<string, ReadonlySet<string>>;
   /** Selects a table and scrolls it into view; `undefined` clears the selection. */
   readonly selectTable: (id: string | undefined, options?: SelectOptions) => void;
   /** Expands a table, so that it shows all columns, or collapses it. */

@@ -18,7 +18,7 @@ export async function exportImage(
   geometry: DiagramGeometry,
   title: string,
 ): Promise<void> {
-  const labels = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), more: formatMoreColumns };
+  const labels = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), formatMoreColumns };
   const scene = createScene(geometry, getThemeColors(), labels);
   const font = getThemeValue('--vscode-font-family', 'sans-serif');
   if (format === 'svg') {

@@ -28,7 +28,7 @@ export function handleCanvasKey(event: KeyboardEvent, props: CanvasProps): boole
 }
 
 function handleArrowKey({ shiftKey }: KeyboardEvent, direction: Direction, props: CanvasProps): boolean {
-  const { viewport, boxes, related, selectedId, selectTable } = props;
+  const { viewport, boxes, relatedTables, selectedId, selectTable } = props;
   const [dx, dy] = directionVectors[direction];
   if (shiftKey) {
     viewport.pan(dx * panStep, dy * panStep);
@@ -37,7 +37,7 @@ function handleArrowKey({ shiftKey }: KeyboardEvent, direction: Direction, props
   const nextId =
     selectedId === undefined
       ? sortInReadingOrder(boxes)[0]
-      : findNeighborBox(boxes, related.get(selectedId) ?? new Set(), selectedId, direction);
+      : findNeighborBox(boxes, relatedTables.get(selectedId) ?? new Set(), selectedId, direction);
   if (nextId !== undefined) {
     selectTable(nextId, { focus: true });
   }

@@ -20,16 +20,16 @@ const maxCurveOffset = 200;
  */
 export function Lines({ edges, visibleRect, selectedId, hoveredRelationId, isZoomedOut }: LinesProps) {
   const visibleEdges = edges.filter(({ from, to }) => overlaps(visibleRect, getCurveBounds(from, to)));
-  const getHighlightLevel = ({ relation: id, ends }: Edge): number =>
+  const getHighlightLevel = ({ relationId: id, ends }: Edge): number =>
     id === hoveredRelationId ? 2 : ends.some(({ table }) => table === selectedId) ? 1 : 0;
   const classes = ['', 'isRelated', 'isHovered'];
   return (
     <svg class="lines" aria-hidden="true" width="1" height="1">
       {visibleEdges.map((edge) => (
         <g
-          key={`${edge.relation} ${edge.ends[1].table} ${edge.ends[1].column ?? ''}`}
+          key={`${edge.relationId} ${edge.ends[1].table} ${edge.ends[1].column ?? ''}`}
           class={classes[getHighlightLevel(edge)]}
-          data-relation={edge.relation}
+          data-relation={edge.relationId}
         >
           <path class="hit" d={edge.path} />
           <path class="line" d={edge.path} />

@@ -4,7 +4,7 @@ import { getRowCenter } from './boxMetrics.ts';
 
 /** A line between two boxes, which represents a relation or a part of it. */
 export interface Edge {
-  readonly relation: string;
+  readonly relationId: string;
   readonly ends: readonly [DiagramEnd, DiagramEnd];
   /** The end points: on the left or right sides of the boxes, at the rows of the columns. */
   readonly from: Point;
@@ -51,12 +51,12 @@ function createRelationEdges(
   getAnchor: (end: DiagramEnd) => Anchor | undefined,
 ): Edge[] {
   const [first, ...others] = ends.flatMap((end) => getAnchor(end) ?? []);
-  return first === undefined ? [] : others.map((other) => ({ relation: id, ...createEdge(first, other) }));
+  return first === undefined ? [] : others.map((other) => ({ relationId: id, ...createEdge(first, other) }));
 }
 
 const straightSegmentLength = 24;
 
-function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
+function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relationId'> {
   const [fromSide, toSide] = chooseSides(a.box, b.box);
   const from = { x: fromSide > 0 ? getRight(a.box) : a.box.x, y: a.y };
   const to = { x: toSide > 0 ? getRight(b.box) : b.box.x, y: b.y };

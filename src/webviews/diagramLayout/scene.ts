@@ -20,7 +20,7 @@ export interface SceneLabels {
   readonly custom: string;
   readonly hidden: string;
   readonly secured: string;
-  more(count: number): string;
+  formatMoreColumns(count: number): string;
 }
 
 /** A shape of an exported diagram, in diagram units. Texts are clipped to their width. */
@@ -151,7 +151,7 @@ function createTableShapes(
             x: box.x + 2 * textInset,
             y: box.y + box.height - boxMetrics.padding - boxMetrics.footer / 2 + baselineOffset,
             width: box.width - 3 * textInset,
-            text: labels.more(hiddenColumnCount),
+            text: labels.formatMoreColumns(hiddenColumnCount),
             fill: colors.muted,
           } as const,
         ]

@@ -96,7 +96,7 @@ function RuleSet({ form }: { readonly form: RuleFormModel }): JSX.Element {
       </header>
       <Tabs
         label={t('Parts of the rule set')}
-        active={form.tab.value}
+        activeId={form.tab.value}
         tabs={[
           { id: 'rules', label: t('Rules'), badge: String(rules.value.length) },
           {

@@ -8,7 +8,7 @@ import type { MatrixModel } from './matrixModel.ts';
 /** Reports the result of actions: as text below the grid, which screen readers announce. */
 export const announcements = {
   reportChange(model: MatrixModel, change: BlockChange): void {
-    const { changes, refused, cutOffCount, unknownHeadings } = change;
+    const { changes, refusedCells, cutOffCount, unknownHeadings } = change;
     if (change.isPartyColumnMissing === true) {
       model.announcement.value = t(
         'Nothing was pasted. The first column of a table with headers must contain the users and groups.',
@@ -16,7 +16,7 @@ export const announcements = {
       return;
     }
     const sentences = [formatChangeCount(changes.length)];
-    const [first] = refused;
+    const [first] = refusedCells;
     if (first !== undefined) {
       const cellLabel = t(
         '{0} on {1}',
@@ -24,11 +24,11 @@ export const announcements = {
         `${first.column.table}.${first.column.column}`,
       );
       sentences.push(
-        refused.length === 1
+        refusedCells.length === 1
           ? t("{0} wasn't changed. {1}", cellLabel, describeCellProblem(first.reason))
           : t(
               "{0} cells weren't changed. The first is {1}. {2}",
-              refused.length,
+              refusedCells.length,
               cellLabel,
               describeCellProblem(first.reason),
             ),
@@ -54,7 +54,7 @@ export const announcements = {
   },
 
   reportUnsavedChanges(model: MatrixModel): void {
-    const count = model.changedKeys.value.size;
+    const count = model.changedCellKeys.value.size;
     if (count === 0) {
       model.announcement.value = t('No unapplied changes.');
     } else {
@@ -64,7 +64,7 @@ export const announcements = {
 
   reportNothingApplied(model: MatrixModel): void {
     model.announcement.value =
-      model.conflictingKeys.value.size > 0
+      model.conflictingCellKeys.value.size > 0
         ? t('Resolve the conflicts before you apply the changes.')
         : t('No changes to apply.');
   },

@@ -28,7 +28,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
-  const isConflicting = model.conflictingKeys.value.has(key);
+  const isConflicting = model.conflictingCellKeys.value.has(key);
   const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const isLocked = isBusy || model.readOnlyReason.value !== undefined;
@@ -85,11 +85,11 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           </button>
         </p>
       ))}
-      {model.changedKeys.value.has(key) ? (
+      {model.changedCellKeys.value.has(key) ? (
         <p class="details-text muted">
           {isConflicting
             ? texts.describeConflictingValue(describeCellLong(serverCell.value))
-            : texts.describeValue(describeCellLong(serverCell.value))}{' '}
+            : texts.describeSourceValue(describeCellLong(serverCell.value))}{' '}
           {isConflicting ? (
             <button
               type="button"

@@ -30,7 +30,7 @@ export function CellEditor({
   const [activeSuggestion, setActiveSuggestion] = useState<number>();
   const isClosed = useRef(false);
   const cell = getActiveCell(model);
-  const { values, problem: valuesProblem } = model.offer.value;
+  const { values, problem: valuesProblem } = model.valueOffer.value;
   const offeredValues = cell === undefined ? [] : values.getValues(cell.column);
   const suggestions = suggestValues(text, offeredValues, {
     joiner: '; ',

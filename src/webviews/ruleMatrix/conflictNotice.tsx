@@ -7,7 +7,7 @@ import { getSourceTexts } from './sourceTexts.ts';
 
 /** A notice about cells that were changed both here and on the server or in the files, with buttons to keep one of the versions. */
 export function ConflictNotice({ model }: { readonly model: MatrixModel }): JSX.Element | null {
-  const keys = [...model.conflictingKeys.value];
+  const keys = [...model.conflictingCellKeys.value];
   const isBusy = model.isBusy.value;
   const texts = getSourceTexts(model.data.value);
   const first = model.draft.edits.get(keys[0] ?? '');

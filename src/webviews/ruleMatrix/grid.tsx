@@ -71,7 +71,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
     return false;
   };
   const { top, left, bottom, right } = model.selectedBlock.value;
-  const [changedKeys, conflictingKeys] = [model.changedKeys.value, model.conflictingKeys.value];
+  const [changedKeys, conflictingKeys] = [model.changedCellKeys.value, model.conflictingCellKeys.value];
   const [columnsWithRules, columnsWithGroupRules] = [
     model.columnsWithRules.value,
     model.columnsWithGroupRules.value,
@@ -86,8 +86,8 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         {...{
           party,
           index,
-          changedKeys,
-          conflictingKeys,
+          changedCellKeys: changedKeys,
+          conflictingCellKeys: conflictingKeys,
           cellProblems,
           columnsWithRules,
           columnsWithGroupRules,

@@ -13,7 +13,7 @@ interface GridCellProps {
   readonly width: number;
   readonly value: MatrixCell['value'];
   /** The description of the access that applies if the cell has no rule. */
-  readonly inherited: string;
+  readonly inheritedText: string;
   readonly readOnlyReason: MatrixCell['readOnlyReason'];
   readonly problem: 'error' | 'warning' | undefined;
   readonly isChanged: boolean;
@@ -49,7 +49,7 @@ export const GridCell = memo<GridCellProps>((props) => {
       {isConflict ? <Icon name="git-merge" className="warning" /> : null}
       {readOnlyReason === undefined ? null : <Icon name="lock" className="muted" />}
       {value.length === 0 ? (
-        <span class="text muted">{props.inherited}</span>
+        <span class="text muted">{props.inheritedText}</span>
       ) : (
         <>
           <Icon name={icon} className={`verdict-${kind}`} />

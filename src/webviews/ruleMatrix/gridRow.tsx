@@ -33,8 +33,8 @@ interface GridRowProps {
   readonly columns: readonly VisibleColumn[];
   readonly serverMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
-  readonly changedKeys: ReadonlySet<string>;
-  readonly conflictingKeys: ReadonlySet<string>;
+  readonly changedCellKeys: ReadonlySet<string>;
+  readonly conflictingCellKeys: ReadonlySet<string>;
   readonly cellProblems: ReadonlyMap<string, 'error' | 'warning'>;
   /** Keys of the columns that have a rule for any party. */
   readonly columnsWithRules: ReadonlySet<string>;
@@ -84,11 +84,11 @@ export const GridRow = memo<GridRowProps>((props) => {
             left={left}
             width={columnWidth}
             value={value}
-            inherited={value.length === 0 ? describeInheritedAccess(props, column) : ''}
+            inheritedText={value.length === 0 ? describeInheritedAccess(props, column) : ''}
             readOnlyReason={readOnlyReason}
             problem={props.cellProblems.get(key)}
-            isChanged={props.changedKeys.has(key)}
-            isConflict={props.conflictingKeys.has(key)}
+            isChanged={props.changedCellKeys.has(key)}
+            isConflict={props.conflictingCellKeys.has(key)}
             isActive={props.activeColumn === columnIndex}
             isSelected={columnIndex >= props.firstSelectedColumn && columnIndex <= props.lastSelectedColumn}
           />

@@ -77,9 +77,9 @@ export class MatrixModel {
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   /** The values of columns that occur in rules and other documents. */
   readonly knownValues: ReadonlySignal<KnownValues>;
-  readonly offer: ReadonlySignal<ValueOffer>;
-  readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
-  readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
+  readonly valueOffer: ReadonlySignal<ValueOffer>;
+  readonly changedCellKeys: ReadonlySignal<ReadonlySet<string>>;
+  readonly conflictingCellKeys: ReadonlySignal<ReadonlySet<string>>;
   /**
    * Keys of the columns that have a rule for any party, with the user's changes applied: only these are restricted
    * (platform-facts.md, 3.3).
@@ -132,11 +132,11 @@ export class MatrixModel {
     this.knownValues = computed(
       () => new KnownValues([...initial.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
     );
-    this.offer = computed(() =>
+    this.valueOffer = computed(() =>
       createValueOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
     );
-    this.changedKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.serverMatrix.value)));
-    this.conflictingKeys = computed(() => new Set(getConflictKeys(this.draft, this.serverMatrix.value)));
+    this.changedCellKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.serverMatrix.value)));
+    this.conflictingCellKeys = computed(() => new Set(getConflictKeys(this.draft, this.serverMatrix.value)));
     this.cellProblems = computed(
       () =>
         new Map(this.#getEditsWithOtherSpellings().map((edit) => [getCellEditKey(edit), 'warning' as const])),
@@ -284,7 +284,7 @@ export class MatrixModel {
   /** True if there are changes that can be applied now. */
   get canApply(): boolean {
     const isLocked = this.isBusy.value || this.readOnlyReason.value !== undefined;
-    return this.changedKeys.value.size > 0 && this.conflictingKeys.value.size === 0 && !isLocked;
+    return this.changedCellKeys.value.size > 0 && this.conflictingCellKeys.value.size === 0 && !isLocked;
   }
 
   apply(): void {
@@ -383,7 +383,7 @@ export class MatrixModel {
   }
 
   #getChangedEdits(): readonly CellEdit[] {
-    return [...this.changedKeys.value].flatMap((key) => this.draft.edits.get(key) ?? []);
+    return [...this.changedCellKeys.value].flatMap((key) => this.draft.edits.get(key) ?? []);
   }
 }
 

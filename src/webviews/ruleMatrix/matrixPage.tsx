@@ -64,7 +64,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
             setModel(currentModel);
           } else {
             const hasOtherRules = !hasSameRules(currentModel, message);
-            const hadChanges = currentModel.changedKeys.value.size > 0;
+            const hadChanges = currentModel.changedCellKeys.value.size > 0;
             currentModel.update(message);
             if (hasOtherRules && !hadChanges) {
               // The rules that were applied have been changed or undone since.

@@ -22,17 +22,17 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
   const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {
     case 'applied':
-      return model.changedKeys.value.size > 0 ? null : (
+      return model.changedCellKeys.value.size > 0 ? null : (
         <Notice severity="information" text={texts.appliedMessage} action={action} />
       );
     case 'failed':
       return <Notice severity="error" text={texts.describeFailure(outcome.message ?? '')} action={action} />;
     case 'restored':
-      return model.changedKeys.value.size === 0 ? null : (
+      return model.changedCellKeys.value.size === 0 ? null : (
         <Notice severity="information" text={t('Your unapplied changes were restored.')} action={action} />
       );
     case 'conflict':
-      return model.conflictingKeys.value.size > 0 ? null : (
+      return model.conflictingCellKeys.value.size > 0 ? null : (
         <Notice severity="warning" text={texts.otherRulesChangedMessage} action={action} />
       );
     case 'cancelled':

@@ -12,7 +12,7 @@ export interface SourceTexts {
   getApplyLabel(count: number): string;
   describeFailure(reason: string): string;
   describeConflicts(count: number): string;
-  describeValue(value: string): string;
+  describeSourceValue(value: string): string;
   describeConflictingValue(value: string): string;
 }
 
@@ -40,7 +40,7 @@ const createServerTexts = (): SourceTexts => ({
           "{0} cells that you changed were also changed on the server in the meantime. Your changes to them weren't sent.",
           count,
         ),
-  describeValue: (value) => t('On the server: {0}', value),
+  describeSourceValue: (value) => t('On the server: {0}', value),
   describeConflictingValue: (value) => t('Current value on the server: {0}', value),
 });
 
@@ -70,6 +70,6 @@ const createFileTexts = (): SourceTexts => ({
           "{0} cells that you changed were also changed in the files in the meantime. Your changes to them weren't written.",
           count,
         ),
-  describeValue: (value) => t('In the files: {0}', value),
+  describeSourceValue: (value) => t('In the files: {0}', value),
   describeConflictingValue: (value) => t('Current value in the files: {0}', value),
 });

@@ -121,7 +121,7 @@ interface MatrixHeaderProps {
 
 function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX.Element {
   const { past, future } = model.history.value;
-  const count = model.changedKeys.value.size;
+  const count = model.changedCellKeys.value.size;
   const isBusy = model.isBusy.value;
   const isLocked = isBusy || model.readOnlyReason.value !== undefined;
   const texts = getSourceTexts(model.data.value);

@@ -3,7 +3,7 @@ import { selectMovedColumns, selectOne, emptySelection } from './columnSelection
 
 /** Returns the indexes of the selected columns, in ascending order. */
 export const getSelectedColumnIndexes = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
-  [...selection.value.selected]
+  [...selection.value.selectedIndexes]
     .filter((columnIndex) => columnIndex < fields.value.columns.length)
     .sort((a, b) => a - b);
 

@@ -1,18 +1,22 @@
 /** The selected columns, by their indexes in the viewpoint. */
 export interface ColumnSelection {
-  readonly selected: ReadonlySet<number>;
+  readonly selectedIndexes: ReadonlySet<number>;
   /** The focused column. */
-  readonly active: number | undefined;
+  readonly activeIndex: number | undefined;
   /** The start of a range selection. */
-  readonly anchor: number | undefined;
+  readonly anchorIndex: number | undefined;
 }
 
-export const emptySelection: ColumnSelection = { selected: new Set(), active: undefined, anchor: undefined };
+export const emptySelection: ColumnSelection = {
+  selectedIndexes: new Set(),
+  activeIndex: undefined,
+  anchorIndex: undefined,
+};
 
 export const selectOne = (columnIndex: number): ColumnSelection => ({
-  selected: new Set([columnIndex]),
-  active: columnIndex,
-  anchor: columnIndex,
+  selectedIndexes: new Set([columnIndex]),
+  activeIndex: columnIndex,
+  anchorIndex: columnIndex,
 });
 
 /**
@@ -24,23 +28,23 @@ export function selectRange(
   columnIndex: number,
   matchingIndexes: readonly number[],
 ): ColumnSelection {
-  const anchor = selection.anchor ?? columnIndex;
+  const anchor = selection.anchorIndex ?? columnIndex;
   const [start, end] = [matchingIndexes.indexOf(anchor), matchingIndexes.indexOf(columnIndex)].sort(
     (a, b) => a - b,
   );
   return {
-    selected: new Set(matchingIndexes.slice(Math.max(0, start ?? 0), (end ?? 0) + 1)),
-    active: columnIndex,
-    anchor,
+    selectedIndexes: new Set(matchingIndexes.slice(Math.max(0, start ?? 0), (end ?? 0) + 1)),
+    activeIndex: columnIndex,
+    anchorIndex: anchor,
   };
 }
 
 export function toggleColumn(selection: ColumnSelection, columnIndex: number): ColumnSelection {
-  const selected = new Set(selection.selected);
+  const selected = new Set(selection.selectedIndexes);
   if (!selected.delete(columnIndex)) {
     selected.add(columnIndex);
   }
-  return { selected, active: columnIndex, anchor: columnIndex };
+  return { selectedIndexes: selected, activeIndex: columnIndex, anchorIndex: columnIndex };
 }
 
 export const selectMatchingColumns = (
@@ -48,7 +52,7 @@ export const selectMatchingColumns = (
   matchingIndexes: readonly number[],
 ): ColumnSelection => ({
   ...selection,
-  selected: new Set(matchingIndexes),
+  selectedIndexes: new Set(matchingIndexes),
 });
 
 /**
@@ -56,18 +60,18 @@ export const selectMatchingColumns = (
  * rows.
  */
 export function findNeighborColumn(
-  { active }: ColumnSelection,
+  { activeIndex }: ColumnSelection,
   step: number,
   matchingIndexes: readonly number[],
 ): number | undefined {
-  const rowIndex = active === undefined ? -1 : matchingIndexes.indexOf(active);
+  const rowIndex = activeIndex === undefined ? -1 : matchingIndexes.indexOf(activeIndex);
   const next = rowIndex === -1 ? (step > 0 ? 0 : matchingIndexes.length - 1) : rowIndex + step;
   return matchingIndexes[Math.min(Math.max(next, 0), matchingIndexes.length - 1)];
 }
 
 /** Returns the selection after columns were moved: the same columns, at their new indexes. */
 export function selectMovedColumns(
-  { selected, active }: ColumnSelection,
+  { selectedIndexes, activeIndex }: ColumnSelection,
   movedIndexes: readonly number[],
   insertIndex: number,
 ): ColumnSelection {
@@ -83,8 +87,12 @@ export function selectMovedColumns(
     const index = columnIndex - countMovedBefore(columnIndex);
     return columnIndex < insertIndex ? index : index + sorted.length;
   };
-  const newActive = active === undefined ? undefined : getNewIndex(active);
-  return { selected: new Set([...selected].map(getNewIndex)), active: newActive, anchor: newActive };
+  const newActive = activeIndex === undefined ? undefined : getNewIndex(activeIndex);
+  return {
+    selectedIndexes: new Set([...selectedIndexes].map(getNewIndex)),
+    activeIndex: newActive,
+    anchorIndex: newActive,
+  };
 }
 
 /**
@@ -98,13 +106,17 @@ export function mapSelection(
 ): ColumnSelection {
   const mapIndex = (columnIndex: number | undefined): number | undefined =>
     columnIndex === undefined ? undefined : getNewIndex(columnIndex);
-  const { selected, active, anchor } = selection;
-  const isSame = [...selected, active, anchor].every((columnIndex) => mapIndex(columnIndex) === columnIndex);
+  const { selectedIndexes, activeIndex, anchorIndex } = selection;
+  const isSame = [...selectedIndexes, activeIndex, anchorIndex].every(
+    (columnIndex) => mapIndex(columnIndex) === columnIndex,
+  );
   return isSame
     ? selection
     : {
-        selected: new Set([...selected].map(getNewIndex).filter((columnIndex) => columnIndex !== undefined)),
-        active: mapIndex(active),
-        anchor: mapIndex(anchor),
+        selectedIndexes: new Set(
+          [...selectedIndexes].map(getNewIndex).filter((columnIndex) => columnIndex !== undefined),
+        ),
+        activeIndex: mapIndex(activeIndex),
+        anchorIndex: mapIndex(anchorIndex),
       };
 }

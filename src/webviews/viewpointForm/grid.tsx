@@ -22,7 +22,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
   const scroller = useRef<HTMLDivElement>(null);
   const columnIndexes = form.matchingIndexes.value;
   const rows = useVirtualRows(scroller, columnIndexes.length, rowHeight);
-  const active = useComputed(() => form.selection.value.active);
+  const active = useComputed(() => form.selection.value.activeIndex);
   useSignalEffect(() => {
     const rowIndex = active.value === undefined ? -1 : form.matchingIndexes.peek().indexOf(active.value);
     if (rowIndex >= 0) {
@@ -90,8 +90,8 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
                 columnIndex={columnIndex}
                 index={index}
                 top={start}
-                isSelected={selection.selected.has(columnIndex)}
-                isActive={selection.active === columnIndex}
+                isSelected={selection.selectedIndexes.has(columnIndex)}
+                isActive={selection.activeIndex === columnIndex}
                 problem={problems?.find(({ severity }) => severity === 'error') ?? problems?.[0]}
                 dropMark={drag.getDropMark(columnIndex)}
                 handlers={handlers}

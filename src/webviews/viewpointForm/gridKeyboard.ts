@@ -48,11 +48,11 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
     form.select(selectMatchingColumns(selection.value, columnIndexes));
     return true;
   }
-  const { active } = selection.value;
+  const { activeIndex } = selection.value;
   switch (event.key) {
     case ' ':
-      if (active !== undefined) {
-        form.select(toggleColumn(selection.value, active));
+      if (activeIndex !== undefined) {
+        form.select(toggleColumn(selection.value, activeIndex));
       }
       return true;
     case 'Enter':
@@ -64,7 +64,9 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
       removeSelectedColumns(form);
       return true;
     case 'Escape':
-      form.select(active === undefined ? emptySelection : { ...selection.value, selected: new Set() });
+      form.select(
+        activeIndex === undefined ? emptySelection : { ...selection.value, selectedIndexes: new Set() },
+      );
       return true;
     default:
       return false;

@@ -63,7 +63,7 @@ function Form(): JSX.Element {
       <Header form={form} />
       <Tabs
         label={t('Parts of the viewpoint')}
-        active={tab}
+        activeId={tab}
         tabs={[
           { id: 'columns', label: t('Columns'), badge: String(columns.length) },
           { id: 'sharing', label: t('Sharing') },

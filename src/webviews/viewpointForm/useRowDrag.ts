@@ -68,8 +68,10 @@ class RowDragController {
     const { signal: abortSignal } = abortController;
     const startY = event.clientY;
     const { columns: columnsAtStart } = this.#form.fields.value;
-    const { selected } = this.#form.selection.value;
-    const draggedIndexes = selected.has(columnIndex) ? [...selected].sort((a, b) => a - b) : [columnIndex];
+    const { selectedIndexes } = this.#form.selection.value;
+    const draggedIndexes = selectedIndexes.has(columnIndex)
+      ? [...selectedIndexes].sort((a, b) => a - b)
+      : [columnIndex];
     const handleMove = ({ clientY }: PointerEvent): void => {
       if (this.#dropIndex.value !== undefined || Math.abs(clientY - startY) > dragThreshold) {
         this.#dropIndex.value = this.#getDropIndex(clientY);

@@ -83,8 +83,11 @@ export function createViewpointFormModel(): ViewpointFormModel {
     matchingIndexes,
     problemsByColumn,
     select(newSelection) {
-      const { selected } = newSelection;
-      if (selected.size !== selection.value.selected.size || !selected.isSubsetOf(selection.value.selected)) {
+      const { selectedIndexes } = newSelection;
+      if (
+        selectedIndexes.size !== selection.value.selectedIndexes.size ||
+        !selectedIndexes.isSubsetOf(selection.value.selectedIndexes)
+      ) {
         selectionId.value += 1;
       }
       selection.value = newSelection;

@@ -28,7 +28,10 @@ describe('the names in the files of a project', () => {
         changeCount += 1;
       });
       const ask = async (): Promise<void> => {
-        assert.deepEqual(await catalog.getFile('a.table.json'), { key: undefined, datamodel: undefined });
+        assert.deepEqual(await catalog.getFileContext('a.table.json'), {
+          key: undefined,
+          datamodel: undefined,
+        });
         assert.equal(await catalog.getDatamodel('Retail'), undefined);
         await assert.rejects(catalog.query('getFindings', 'a.table.json'));
       };

@@ -713,9 +713,11 @@ describeStudio(
       using patches = new Patches();
       // What a killed process leaves behind; no process has this ID.
       const operation = { connectionId: 'c' };
-      const entries = async () => [{ id: 'entry', pid: 2 ** 30, operation, writes: [{ state: 'sending' }] }];
+      const entries = async () => [
+        { id: 'entry', pid: 2 ** 30, operation, writeStates: [{ state: 'sending' }] },
+      ];
       patches.replace(History.prototype, 'readEntriesOfAllTenants', () => entries);
-      patches.replace(History.prototype, 'readUnfinished', () => entries);
+      patches.replace(History.prototype, 'readUnfinishedEntries', () => entries);
       await studio.runCommand('Datamodel Studio: Pull Project');
       await studio.waitForNotification(/^An earlier change to this instance was interrupted\./);
       await studio.reset();

@@ -47,7 +47,7 @@ async function interruptUndo(
       writes: [createTableUpdateWrite(keys, { description })],
     },
     before: [{ ref: { kind: 'table', ...keys }, document: parseLossless(JSON.stringify(table)) }],
-    undoes: applied,
+    undoneEntryId: applied,
   });
   await entry.recordSending(0);
   const { id } = entry;

@@ -13,7 +13,7 @@ import { expectApiErrorWithoutSecrets, createRealClient } from './realClient.ts'
 import { expectDefined } from '../../support/expectations.ts';
 
 const platform = useSandbox();
-const { missingEndpoints, isAnonymous } = getProfile(sandboxProfile).paths;
+const { missingEndpoints, allowsAnonymous: isAnonymous } = getProfile(sandboxProfile).paths;
 
 test('the session is checked, and a group is found by its name [spec: auth.isauth] [spec: group.first]', () =>
   platform.expectSuccesses(['session.check', 'groups.find'], async () => {

@@ -36,7 +36,7 @@ async function runDoctor(
   const { caCertificates = [], strictSSL = true, proxy, noProxy } = setup;
   const log = new MemoryLog();
   const doctor = new Doctor({
-    locate: async () => url,
+    findAddress: async () => url,
     tokens: { get: async () => ('token' in setup ? setup.token : token) },
     locks: { getRefusal: () => undefined },
     getNetworkSettings: () => ({ proxy, noProxy, strictSSL, environment: {} }),
@@ -125,7 +125,7 @@ describe('against a sandbox', () => {
     try {
       const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.adminToken });
       expect(describeProblem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
-      expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
+      expect(diagnosis.steps.at(-1)?.requirements).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
       await sendRequest('PUT', '/sandbox/faults', { faults: [] });
     }

@@ -56,7 +56,7 @@ describe('a document that another user has changed on the server', () => {
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('A longer one');
-    const intent = { overwrites: conflict.theirs };
+    const intent = { versionToOverwrite: conflict.theirs };
     await saveLikeEditor(window.documents, path, mine, { overwrite: true, intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
@@ -87,12 +87,14 @@ describe('a document that another user has changed on the server', () => {
     const mine = `${withDescription(text, 'Mine!')}\n`;
     const conflict = (await getFailure(saveLikeEditor(window.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
-    const intent = { overwrites: conflict.theirs };
+    const intent = { versionToOverwrite: conflict.theirs };
     const secondConflict = (await getFailure(saveLikeEditor(window.documents, path, mine, { intent }))) as {
       theirs: never;
     };
     expect(secondConflict).toMatchObject({ name: 'DocumentConflictError' });
-    await saveLikeEditor(window.documents, path, mine, { intent: { overwrites: secondConflict.theirs } });
+    await saveLikeEditor(window.documents, path, mine, {
+      intent: { versionToOverwrite: secondConflict.theirs },
+    });
     expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
     expect(await getFailure(saveLikeEditor(window.documents, path, mine.replace('!', '?')))).toMatchObject({
@@ -234,7 +236,7 @@ describe('after a restart', () => {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError', base: undefined });
-    const intent = { overwrites: conflict.theirs };
+    const intent = { versionToOverwrite: conflict.theirs };
     await saveLikeEditor(after.documents, path, withDescription(text, 'Mine'), { intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
@@ -300,7 +302,7 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   window.documents.handleServerChange(path);
   const conflict = (await getFailure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
-  const overwriting = { overwrites: conflict.theirs };
+  const overwriting = { versionToOverwrite: conflict.theirs };
   const needed = expectInstance(await getFailure(save(overwriting)), PlanNeededError);
   const approval = window.writer.approve(needed.planHash);
   expect(await getFailure(save({ approval }))).toMatchObject({ name: 'DocumentConflictError' });
@@ -337,7 +339,7 @@ describe('when the server fails', () => {
     let unknownCount = 0;
     window.documents.handleServerChange(path);
     await window.documents.stat(path);
-    const options = { isExplicit: true, onUnknown: () => (unknownCount += 1) };
+    const options = { isExplicit: true, onResponseLost: () => (unknownCount += 1) };
     await window.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
     expect(unknownCount).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
@@ -366,8 +368,8 @@ describe('when the server fails', () => {
         async run(operation, options) {
           const report = await writer.run(operation, options);
           if (resultsToLoseCount-- > 0) {
-            const writes = report.writes.map((write) => ({ ...write, state: 'sending' as const }));
-            throw new StoppedError({ ...report, writes, documents: [] }, new Error('lost'));
+            const writes = report.writeStates.map((write) => ({ ...write, state: 'sending' as const }));
+            throw new StoppedError({ ...report, writeStates: writes, documents: [] }, new Error('lost'));
           }
           return report;
         },
@@ -378,7 +380,7 @@ describe('when the server fails', () => {
       await getFailure(saveLikeEditor(window.documents, path, withDescription(text, 'It is mine'))),
     ).toMatchObject({
       name: 'IncompleteSaveError',
-      progress: { isUnknown: true },
+      progress: { hasUnknownOutcome: true },
     });
     await saveLikeEditor(window.documents, path, withDescription(text, 'It is mine now'));
     expect(await getDescription(ref)).toBe('It is mine now');
@@ -414,7 +416,7 @@ describe('secrets of a dataset', () => {
       [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'server-value'],
     ]);
     const before = fixture.countRequests();
-    await saveLikeEditor(documents, path, next, { intent: { secrets } });
+    await saveLikeEditor(documents, path, next, { intent: { secretAnswers: secrets } });
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(3);
     const { value } = await fixture.client.datasets.get(ref);
     expect(value.connection).toMatchObject({

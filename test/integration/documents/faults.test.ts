@@ -148,7 +148,7 @@ describe.each(documentKinds)('%s', (kind) => {
       expect([getContent(before), getContent(changed)]).toContain(currentContent);
       if (failure === undefined) {
         expect(currentContent).toBe(getContent(changed));
-      } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
+      } else if (!(failure instanceof IncompleteSaveError && failure.progress.hasUnknownOutcome)) {
         expect(errorsWithoutChange.some((problem) => failure instanceof problem)).toBe(true);
         expect(currentContent).toBe(getContent(before));
       }

@@ -56,7 +56,7 @@ beforeEach(async () => {
   await once(backend, 'listening');
   gate = await openGate({
     port: 0,
-    socket: join(folder, 'behind.sock'),
+    socketPath: join(folder, 'behind.sock'),
     token,
     basePath: '/base/',
     allowedHosts: [{ name: 'work.example' }],
@@ -304,7 +304,7 @@ test('an upgrade to something other than a WebSocket is an ordinary request', as
 });
 
 test('a port that is in use is an error', async () => {
-  const options = { socket: join(folder, 'behind.sock'), token, basePath: '/base/', allowedHosts: [] };
+  const options = { socketPath: join(folder, 'behind.sock'), token, basePath: '/base/', allowedHosts: [] };
   await expect(openGate({ ...options, port: gate.port })).rejects.toThrow(
     `The editor can't use port ${gate.port}: it's already in use. Use another port, or omit --port.`,
   );

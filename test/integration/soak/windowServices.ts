@@ -66,11 +66,11 @@ export async function openWindow(
     }),
   );
   const { watch } = await openBuildWatch(join(folder, 'builds'), {
-    source: createBuildApi(connections, sessions),
+    buildApi: createBuildApi(connections, sessions),
     clock,
     log,
     random: Math.random,
-    getPollSettings: () => ({ steadyMs: 1000 }),
+    getPollSettings: () => ({ steadyIntervalMs: 1000 }),
     windowId: 'soak',
   });
   store.add(watch);

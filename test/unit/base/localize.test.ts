@@ -32,5 +32,5 @@ test('a message is formatted in any language, with the messages in it', () => {
 test('an error with a message is English, and has what a translation needs', () => {
   const error = new MessageError(message);
   expect(error.message).toBe('"rows" must be a number or null, not 3.');
-  expect(formatMessage(german, error.text)).toBe('"rows" muss eine Zahl oder null sein, nicht 3.');
+  expect(formatMessage(german, error.userMessage)).toBe('"rows" muss eine Zahl oder null sein, nicht 3.');
 });

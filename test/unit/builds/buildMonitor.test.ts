@@ -28,7 +28,7 @@ function createMonitor(failureCount = 0) {
 
 test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, getLoadCount } = createMonitor();
-  expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
+  expect([monitor.builds, monitor.runningBuilds, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   const build = createBuildOfTask('c', 'b1', 0);
   expect([monitor.isMonitored(build), monitor.isReportedHere(build)]).toEqual([false, false]);
   monitor.handleConnectionRestored('c');
@@ -46,7 +46,7 @@ test('the monitor reports what the windows know and which build is running', asy
   const ends: string[] = [];
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(buildRequest);
-  expect(monitor.running).toEqual([build]);
+  expect(monitor.runningBuilds).toEqual([build]);
   expect([monitor.isReportedHere(build), monitor.isMonitored(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
@@ -62,7 +62,7 @@ test('a build of a stopped sandbox is known but does not count as running', asyn
   monitor.handleConnectionsChanged();
   await clock.advance(0);
   expect(monitor.builds).toHaveLength(1);
-  expect(monitor.running).toEqual([]);
+  expect(monitor.runningBuilds).toEqual([]);
 });
 
 test('the monitor polls while any part of the window shows builds', async () => {

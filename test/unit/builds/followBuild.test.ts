@@ -6,7 +6,7 @@ import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { buildRequest, TestFailure, TestServer } from './support.ts';
 
-interface FollowOptions extends Partial<Pick<FollowBuildDeps, 'source' | 'getPollSettings'>> {
+interface FollowOptions extends Partial<Pick<FollowBuildDeps, 'buildApi' | 'getPollSettings'>> {
   readonly clock?: FakeClock;
   /** The number of polls after which following is aborted. */
   readonly abortAfterPolls?: number;
@@ -25,7 +25,7 @@ function follow(server: TestServer, options: FollowOptions = {}) {
   const result = followBuild(
     createStartedBuild(buildRequest, 'b1', clock.now(), 'cli'),
     {
-      source: server.source(),
+      buildApi: server.source(),
       clock,
       log: silentLog,
       random: () => 0,
@@ -134,7 +134,7 @@ test.each([
       throw error;
     },
   };
-  const { polls, result } = follow(server, { clock, source });
+  const { polls, result } = follow(server, { clock, buildApi: source });
   await clock.advance(5_000);
   await clock.advance(maxSilenceMs);
   expect(await result).toMatchObject({ kind: 'unreadable', error });

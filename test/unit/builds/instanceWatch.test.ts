@@ -10,7 +10,7 @@ import { TestFailure, TestServer } from './support.ts';
 function createWatch() {
   const [clock, server] = [new FakeClock(), new TestServer()];
   const deps = {
-    source: server.source(),
+    buildApi: server.source(),
     clock,
     log: silentLog,
     random: () => 0,
@@ -87,7 +87,7 @@ test('a window has changes if it knows what the record lacks', () => {
   expect(getChangesAfter(() => watch.adopt({ ...known }))).toBe(true);
   expect(getChangesAfter(() => watch.createRecord('w1'))).toBe(false);
   expect(getChangesAfter(() => watch.markAllGone())).toBe(true);
-  expect(watch.running).toEqual([]);
+  expect(watch.runningBuilds).toEqual([]);
 });
 
 test('only running builds become gone with their server', () => {
@@ -121,7 +121,7 @@ test('a failed request for a missing task leaves the build running', async () =>
     throw new TestFailure('500', { retryAfterMs: 3_000 });
   };
   expect(await watch.poll()).toEqual([]);
-  expect([watch.running.length, watch.isPolling, watch.earliestPollAt]).toEqual([
+  expect([watch.runningBuilds.length, watch.isPolling, watch.earliestPollAt]).toEqual([
     1,
     false,
     clock.now() + 3_000,

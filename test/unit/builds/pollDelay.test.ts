@@ -26,7 +26,7 @@ test('property: the delay is never shorter than a second, and never much longer 
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 2_000, max: 600_000 }),
       (youngestAgeMs, failures, random, steadyMs) => {
-        const delay = getPollDelay({ youngestAgeMs, failures, random }, { steadyMs });
+        const delay = getPollDelay({ youngestAgeMs, failures, random }, { steadyIntervalMs: steadyMs });
         expect(delay).toBeLessThanOrEqual(132_000);
         expect(delay).toBeGreaterThanOrEqual(1_000);
       },

@@ -127,7 +127,7 @@ async function playSequence(
   const clock = new FakeClock();
   const server = new TestServer();
   const deps = {
-    source: server.source(),
+    buildApi: server.source(),
     clock,
     log: silentLog,
     random: () => 0.5,

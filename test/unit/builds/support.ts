@@ -82,7 +82,7 @@ export function openWindow(
 ) {
   const archived: Build[] = [];
   const watch = new BuildWatch({
-    source,
+    buildApi: source,
     folder: disk.open(),
     history: {
       add: async (ended) => {

@@ -71,24 +71,24 @@ test('an instance that has not been opened has no names', () => {
 
 test('the relations and rules that use a table or column are counted', () => {
   expect(countUsage(known, retail, { table: 'Orders', column: undefined })).toEqual({
-    relations: 1,
-    rules: 2,
+    relationCount: 1,
+    ruleCount: 2,
   });
   expect(countUsage(known, retail, { table: 'Orders', column: 'Status' })).toEqual({
-    relations: 0,
-    rules: 2,
+    relationCount: 0,
+    ruleCount: 2,
   });
   expect(countUsage(known, retail, { table: 'lines', column: 'order' })).toEqual({
-    relations: 1,
-    rules: 0,
+    relationCount: 1,
+    ruleCount: 0,
   });
   const liveRetail = { ...retail, oid: 'n', type: 'live' } as const;
-  expect(countUsage(known, liveRetail, { table: 'Orders', column: 'Status' }).rules).toBe(0);
-  expect(countUsage(known, { ...retail, server: 'Other' }, { table: 'Orders', column: 'Status' }).rules).toBe(
-    0,
-  );
+  expect(countUsage(known, liveRetail, { table: 'Orders', column: 'Status' }).ruleCount).toBe(0);
+  expect(
+    countUsage(known, { ...retail, server: 'Other' }, { table: 'Orders', column: 'Status' }).ruleCount,
+  ).toBe(0);
   expect(countUsage(known, retail, { table: 'Nowhere', column: undefined })).toEqual({
-    relations: 0,
-    rules: 0,
+    relationCount: 0,
+    ruleCount: 0,
   });
 });

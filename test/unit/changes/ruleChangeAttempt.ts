@@ -159,11 +159,11 @@ export class RuleChangeAttempt {
   }
 
   hasTargetRules(): boolean {
-    return this.#areCurrentRules(this.target.wantedRules.map(({ parsed }) => parsed.rule));
+    return this.#areCurrentRules(this.target.wantedRules.map(({ parsed }) => parsed.document));
   }
 
   hasPreviousRules(): boolean {
-    return this.#areCurrentRules([...this.target.previousById.values()].map(({ rule }) => rule));
+    return this.#areCurrentRules([...this.target.previousById.values()].map(({ document }) => document));
   }
 
   #areCurrentRules(rules: readonly JsonObject[]): boolean {
@@ -171,7 +171,7 @@ export class RuleChangeAttempt {
       this.target.columnKeys.has(columnKey),
     );
     return haveSameContent(
-      currentRules.map(({ rule }) => rule),
+      currentRules.map(({ document }) => document),
       rules,
     );
   }

@@ -136,7 +136,7 @@ const getTargetRules = (
   ...rules.filter((rule) =>
     parseRuleDocuments([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
   ),
-  ...target.wantedRules.map(({ parsed, previous }) => ({ ...parsed.rule, _id: previous?.id ?? '' })),
+  ...target.wantedRules.map(({ parsed, previous }) => ({ ...parsed.document, _id: previous?.id ?? '' })),
 ];
 
 /** @throws if in any state of the server a party sees what neither the previous nor the intended rules show */

@@ -17,7 +17,7 @@ import { createOperation, createTableRef, createTableUpdate } from '../changes/r
  */
 async function formatStopped(
   cause: unknown,
-  writes: readonly WriteState[] = [
+  writeStates: readonly WriteState[] = [
     { state: 'done', path: '', ms: 0 },
     { state: 'failed', path: '', ms: 0 },
   ],
@@ -28,7 +28,7 @@ async function formatStopped(
   const report = {
     entryId: 'J',
     operation: createOperation([createTableUpdate('Orders', {}), createTableUpdate('Stores', {})]),
-    writes,
+    writeStates,
     documents: [],
   };
   const stopError = new StoppedError(report, cause);

@@ -49,7 +49,7 @@ describe('each outcome of a change has its exit code', () => {
     const report: OperationReport = {
       entryId: 'j1',
       operation: { connectionId: 'c', cause: 'bulk', subject: { name: 'Retail', within: [] }, writes: [] },
-      writes,
+      writeStates: writes,
       documents: [],
     };
     const stopped = cause === undefined ? {} : { stopError: new StoppedError(report, cause) };

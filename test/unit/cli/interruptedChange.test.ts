@@ -20,10 +20,10 @@ const createEntry = (id: string, name: string, writes: readonly Write[]): Histor
   startedAt: 1,
   operation: { connectionId, cause: 'apply', subject: { name, within: [] }, writes },
   before: [],
-  writes: [],
+  writeStates: [],
   denyScopes: [],
   createdRuleIds: [],
-  after: [],
+  versionsAfter: [],
   changedIds: [],
   pid: 1,
 });
@@ -34,7 +34,7 @@ test('an interrupted change of rules is found by its writes, whatever its name',
     createEntry('description', 'Retail', [descriptionWrite]),
     createEntry('apply', 'my-project', [descriptionWrite, createRuleWrite('Retail')]),
   ];
-  const history = { readUnfinished: () => Promise.resolve(entries) };
+  const history = { readUnfinishedEntries: () => Promise.resolve(entries) };
   expect(await findInterruptedRuleChange(history, connectionId, subject)).toMatchObject({ id: 'apply' });
   expect(await findInterruptedRuleChange(history, connectionId, otherSubject)).toBeUndefined();
 });

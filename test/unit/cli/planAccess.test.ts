@@ -309,7 +309,7 @@ test('of a plan of which nothing is in this apply, says that access stays the sa
     compiled: { writes: [], problems: [], deferred: [relation] },
     comparison: { changes: [], renamer: { toProjectKey: (key: unknown) => key } },
     pulled: { items: [] },
-    notCompared: [],
+    uncomparedItems: [],
   };
   const getSummary = (...problems: readonly object[]): string => {
     const loaded = { project: { items: [], problems }, prepared, limits: {}, reading: {} };

@@ -75,12 +75,12 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
       comparison,
       recompare: () => comparison,
       compiled,
-      hidden: [],
-      unread: [],
-      notCompared: [],
+      itemsUnderOtherNames: [],
+      unreadItems: [],
+      uncomparedItems: [],
     },
     reading: {
-      unread: [],
+      failedParts: [],
       scope: { listedIds: [], unreadParts: [], listedTitles: ['M'], listedViewpoints: [] },
     },
   };

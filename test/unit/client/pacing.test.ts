@@ -77,7 +77,7 @@ test('GET and DELETE by ID may be repeated; POST, PUT, PATCH and the DELETE of m
 describe.each(ids)('%s', (id) => {
   test.each([
     ['503', () => json({}, 503)],
-    ['a reset', () => new TransportFailure('reset', { sent: true })],
+    ['a reset', () => new TransportFailure('reset', { mayHaveBeenSent: true })],
   ] as const)('is repeated after %s only if it is retryable', async (_name, answer) => {
     // The first response proves the dialect, so no further list is requested before a write.
     const { client, transport, clock } = createTestClient((_request, index) =>
@@ -113,7 +113,7 @@ test('no request is repeated if the server asks for a long pause, and the error 
 
 test('a DELETE whose first response was lost has succeeded when the second attempt finds nothing', async () => {
   const { client, transport, clock } = createTestClient((_request, index) =>
-    index === 0 ? new TransportFailure('reset', { sent: true }) : json({ title: 'NotFound' }, 404),
+    index === 0 ? new TransportFailure('reset', { mayHaveBeenSent: true }) : json({ title: 'NotFound' }, 404),
   );
   const call = client.viewpoints.delete({ viewpointId: 'v' });
   await clock.advance(60_000);
@@ -131,7 +131,7 @@ test('a DELETE has not succeeded when the server was unavailable at first and th
 });
 
 describe('a DELETE that was repeated may have taken effect', () => {
-  const lost = () => new TransportFailure('reset', { sent: true });
+  const lost = () => new TransportFailure('reset', { mayHaveBeenSent: true });
   const limited = () => json({}, 429);
   const refusal = () => json({ detail: 'Not allowed' }, 403);
 

@@ -147,7 +147,7 @@ describe('failures of the transport', () => {
     ['aborted', 'CanceledError', 'canceled', 'none'],
   ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
     const { client, clock } = createTestClient(
-      () => new TransportFailure(kind, { sent: true, limitBytes: 7 }),
+      () => new TransportFailure(kind, { mayHaveBeenSent: true, limitBytes: 7 }),
     );
     const read = getFailure(client.session.check());
     await clock.advance(60_000);
@@ -157,7 +157,7 @@ describe('failures of the transport', () => {
   });
 
   test('a write that was never sent cannot have happened', async () => {
-    const { client } = createTestClient(() => new TransportFailure('refused', { sent: false }));
+    const { client } = createTestClient(() => new TransportFailure('refused', { mayHaveBeenSent: false }));
     const error = await getFailure(client.datamodels.create({ title: 'X' }));
     expect(error).toMatchObject({ mayHaveTakenEffect: false, remedy: 'check-address' });
   });

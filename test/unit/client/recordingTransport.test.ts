@@ -58,7 +58,7 @@ describe('recorded requests that are sent again', () => {
     ['only white space', { body: '{"path":"/b"} ' }],
     ['the status', { body: '{"path":"/b"}', status: 404 }],
     ['the content type', { body: '{"path":"/b"}', headers: { 'content-type': 'text/html' } }],
-    ['a failure', new TransportFailure('reset', { sent: true })],
+    ['a failure', new TransportFailure('reset', { mayHaveBeenSent: true })],
   ])('show that an answer differs: %s', async (_name, now) => {
     const { exchanges = [], transport } = await record(answer, (path) =>
       path === '/b' ? now : answer(path),
@@ -119,7 +119,7 @@ describe('recorded requests that are sent again', () => {
     const canceled = AbortSignal.abort(new Error('canceled'));
     await expect(
       new RecordingTransport(
-        new MemoryTransport(() => new TransportFailure('aborted', { sent: false })),
+        new MemoryTransport(() => new TransportFailure('aborted', { mayHaveBeenSent: false })),
       ).repeat(exchanges, { ...repeatOptions, signal: canceled }),
     ).rejects.toThrow('canceled');
     transport.dispose();

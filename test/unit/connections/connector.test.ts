@@ -42,7 +42,7 @@ function createConnector() {
     createTransport: async () => ({
       async send({ method, headers }) {
         if (connectionRefusal.isOn) {
-          throw new TransportFailure('refused', { sent: false });
+          throw new TransportFailure('refused', { mayHaveBeenSent: false });
         }
         const tenant = headers[tenantHeader];
         sentRequests.push({

@@ -25,7 +25,9 @@ function createCountdown() {
   const countdown = new UnlockCountdown({ connections, locks, clock });
   const firedTexts: string[] = [];
   const formatUnlocked = (): string =>
-    countdown.unlocked.map(({ connection, minutesLeft }) => `${connection.name} ${minutesLeft}`).join(', ');
+    countdown.unlockedConnections
+      .map(({ connection, minutesLeft }) => `${connection.name} ${minutesLeft}`)
+      .join(', ');
   countdown.onDidChange(() => firedTexts.push(formatUnlocked()));
   return { clock, locks, countdown, firedTexts, formatUnlocked };
 }

@@ -39,7 +39,7 @@ test('a save that renames a column updates the references by name as well, and t
   );
   const bytes = new TextEncoder().encode(stringify({ ...table, columns }));
   const save = (intent?: SaveIntent) =>
-    documents.write(path, bytes, { isExplicit: true, intent, onUnknown: () => undefined });
+    documents.write(path, bytes, { isExplicit: true, intent, onResponseLost: () => undefined });
 
   // The user is asked about errors in the text first, except for uses of the old name: the review lists those.
   const replacedNames: (readonly string[])[] = [];
@@ -74,7 +74,7 @@ test('a save that renames a column updates the references by name as well, and t
   const renamePlan = state && planSavedRenames(state, operation, { renames });
   const saved = await save({ additionalWrites: renamePlan?.operation.writes.slice(1) ?? [] });
 
-  expect(saved.report?.writes.length).toBeGreaterThan(1);
+  expect(saved.report?.writeStates.length).toBeGreaterThan(1);
   const monthly = await fixture.readObject(createTableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Canceled'");
   // The save and its additional writes have one history entry.
@@ -85,6 +85,7 @@ test('a save that renames a column updates the references by name as well, and t
   expect(new TextDecoder().decode(reloadedBytes)).toContain("CASE WHEN [State] = 'Canceled'");
   // The additional writes were sent with that save only.
   expect(
-    (await documents.write(path, reloadedBytes, { isExplicit: true, onUnknown: () => undefined })).report,
+    (await documents.write(path, reloadedBytes, { isExplicit: true, onResponseLost: () => undefined }))
+      .report,
   ).toBeUndefined();
 });

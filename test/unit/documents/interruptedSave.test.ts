@@ -70,7 +70,7 @@ function openWindow(fixture: ChangeFixture) {
       if (!(error instanceof DocumentConflictError)) {
         throw error;
       }
-      return save(path, text, { ...intent, overwrites: error.theirs });
+      return save(path, text, { ...intent, versionToOverwrite: error.theirs });
     }
   };
   return { documents, writer, history, open, save, saveAnyway };
@@ -171,7 +171,7 @@ describe.each(rejections)(
       }
       await save(path, getTextWith('Another'));
       expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Another')));
-      expect(await history.readUnfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
       await save(path, getTextWith('More'));
       expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('More')));
     });
@@ -194,14 +194,14 @@ describe.each(rejections)(
       stopRejecting();
       expectNoNewAccess(await getRules(fixture), before, getRulesWith('Another'));
       const hidesValues = error instanceof IncompleteSaveError && error.progress.hasDenyRules;
-      expect((await history.readUnfinished(connectionId)).length > 0).toBe(hidesValues);
+      expect((await history.readUnfinishedEntries(connectionId)).length > 0).toBe(hidesValues);
       // Only a change of parties adds temporary deny rules: by two requests, after one that detects how rules are
       // added.
       const stoppedAfterDenyRules = request > 2 && error !== undefined;
       expect(hidesValues).toBe(changedPart === 'its parties' && stoppedAfterDenyRules);
       await save(path, getTextWith('Else'));
       expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Else')));
-      expect(await history.readUnfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     });
   },
 );
@@ -257,7 +257,7 @@ describe.each([1, 2, 3, 4, 5, 6])(
         const getMembers = (rulesOfColumn: readonly JsonObject[]) =>
           rulesOfColumn.map((rule) => stringify(rule['members'] ?? null)).sort();
         expect(getMembers(await readRules())).toEqual(getMembers([...otherRules, ...editedRules]));
-        expect(await history.readUnfinished(connectionId)).toEqual([]);
+        expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
       },
     );
   },
@@ -314,7 +314,7 @@ test('a save after one whose rollback was abandoned says what to do, and is poss
   expectInstance(await getFailure(writer.rollBack(expectDefined(stopped))), StoppedError);
   fixture.getWriteFault = () => undefined;
   const [undo] = await history.readEntries(connectionId);
-  expect(undo?.undoes).toBe(stopped?.id);
+  expect(undo?.undoneEntryId).toBe(stopped?.id);
   await writer.abandon(expectDefined(undo));
   const sentBefore = fixture.getWriteRequests().length;
   for (const _attempt of [1, 2]) {
@@ -408,7 +408,10 @@ describe('a save that renames a column, stopped after its first write and finish
     const { writer, history } = window;
     fixture.sandbox.faults.set([createRefusal('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
     const saving = save({ additionalWrites });
-    expect(await getFailure(saving)).toMatchObject({ name: 'IncompleteSaveError', progress: { done: 1 } });
+    expect(await getFailure(saving)).toMatchObject({
+      name: 'IncompleteSaveError',
+      progress: { doneCount: 1 },
+    });
     fixture.sandbox.faults.set([]);
     const [entry] = await history.readEntries(connectionId);
     await (entry && writer.resume(entry));

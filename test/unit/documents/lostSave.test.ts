@@ -51,7 +51,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
   });
   expect(await fixture.readObject(resource)).toMatchObject({ description: 'Theirs' });
   expect(await history.readEntries(connectionId)).toMatchObject([
-    { end: 'stopped', writes: [{ state: 'unknown' }] },
+    { end: 'stopped', writeStates: [{ state: 'unknown' }] },
   ]);
   // It stays a conflict until the user has reviewed it.
   expect(await getFailure(save())).toMatchObject({ name: 'DocumentConflictError' });

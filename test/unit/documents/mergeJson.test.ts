@@ -218,8 +218,8 @@ describe('a merge with conflicts', () => {
   const toVersion = (value: JsonValue) => Version.create(value, isServerManagedField);
   const base = toVersion({ a: 'a', b: 'b', c: 'c' });
   const theirs = toVersion({ a: 'A2', b: 'B', c: 'c' });
-  const { getSides } = mergeDocument({ base, handler }, theirs, '{ "a": "A1", "b": "b", "c": "C" }');
-  const sides = getSides();
+  const { getConflictTexts } = mergeDocument({ base, handler }, theirs, '{ "a": "A1", "b": "b", "c": "C" }');
+  const sides = getConflictTexts();
 
   test('has three texts that differ in the conflicts alone', () => {
     expect([sides.base, sides.ours, sides.theirs]).toEqual(

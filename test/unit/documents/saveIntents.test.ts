@@ -3,7 +3,7 @@ import { SaveIntents } from '../../../src/documents/saveIntents.ts';
 
 const path = '/a/document';
 const writesIntent = { additionalWrites: [] };
-const secretsIntent = { secrets: new Map() };
+const secretsIntent = { secretAnswers: new Map() };
 
 /**
  * Starts a write like the file system provider does. The returned function continues the write: it takes the intent of

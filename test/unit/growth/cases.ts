@@ -338,11 +338,11 @@ const createRuleChange = (
       startedAt: 1,
       operation: { connectionId: 'c', cause: 'save', subject: { name: '', within: [] }, writes },
       before: [{ ref: ruleTarget, document: before }],
-      writes: writes.map(() => ({ state: 'done', path: '', ms: 0 })),
+      writeStates: writes.map(() => ({ state: 'done', path: '', ms: 0 })),
       denyScopes: [],
       createdRuleIds: [],
       end: 'done',
-      after: [],
+      versionsAfter: [],
       changedIds: [],
       pid: 1,
     },
@@ -420,12 +420,12 @@ const resumes: Readonly<Record<string, (size: number) => Parameters<typeof check
       startedAt: 1,
       operation: { connectionId: 'c', cause: 'apply', subject: { name: '', within: [] }, writes },
       before: documents,
-      writes: writes.map((_write, i) =>
+      writeStates: writes.map((_write, i) =>
         i < ruleWrites.length ? { state: 'done', path: '', ms: 0 } : { state: 'waiting' },
       ),
       denyScopes: [],
       createdRuleIds: [],
-      after: [],
+      versionsAfter: [],
       changedIds: [],
       pid: 1,
     };
@@ -521,7 +521,7 @@ export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
     {
       'documents before a write': (input) => getDocumentsBefore(...input),
       'tables before each PATCH': ([, operation, { before, states }]) =>
-        getTablesBefore({ operation, before, writes: states }, before),
+        getTablesBefore({ operation, before, writeStates: states }, before),
     },
     tableWrites,
   ),

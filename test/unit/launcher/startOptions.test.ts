@@ -7,8 +7,8 @@ describe('parseStartOptions', () => {
   it('opens an editor on a free port by default', () => {
     expect(parseStartOptions([])).toEqual({
       port: 0,
-      open: true,
-      web: false,
+      opensBrowser: true,
+      usesBrowserEditor: false,
       allowedHosts: [],
       profile: 'guide',
     });
@@ -17,8 +17,8 @@ describe('parseStartOptions', () => {
   it('reads every option, in both spellings of a value', () => {
     expect(parseStartOptions(['--port', '8080', '--no-open', '--web', '--profile', 'contract'])).toEqual({
       port: 8080,
-      open: false,
-      web: true,
+      opensBrowser: false,
+      usesBrowserEditor: true,
       allowedHosts: [],
       profile: 'contract',
     });

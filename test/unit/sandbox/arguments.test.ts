@@ -15,7 +15,7 @@ test('the documented arguments are read (decisions.md, "Stable interfaces")', ()
     parseSandboxArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500']),
   ).toEqual({
     port: 8123,
-    data: 'd',
+    dataFolder: 'd',
     seed: 'demo',
     profile: 'guide',
     sameShares: undefined,

@@ -73,7 +73,7 @@ describe('a change by column and party', () => {
       fc.property(pairs, ([current, target]) => {
         const difference = computeRuleDifference({
           tableRules: parseRuleTable(formatRuleTable(target)).rules,
-          current: current.map((each, index) => ({ ...each, _id: `${index}` })),
+          existingRules: current.map((each, index) => ({ ...each, _id: `${index}` })),
           binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
           mode: 'all',
           findPartyId: ({ idOrName }) => idOrName,

@@ -18,7 +18,7 @@ function computeDifference(
 ) {
   return computeRuleDifference({
     tableRules: createTable(target),
-    current,
+    existingRules: current,
     binding,
     mode: 'all',
     findPartyId: ({ idOrName }) => idOrName,
@@ -254,7 +254,7 @@ describe('a table of rules that the datamodel has already, and could not be give
     ['would delete a rule on the same column', 'columns', stale, [on('Shops', 'Region', ...newRule)]],
     ['would add a rule on another column', 'add', [...stale, on('Stores', 'Area', ...newRule)], []],
   ])('has their errors if it %s', (_text, mode, target, added) => {
-    const difference = compare(target, { mode, current: [...stale, ...added] });
+    const difference = compare(target, { mode, existingRules: [...stale, ...added] });
     expect(difference.adds.length + difference.deletes.length).toBe(1);
     expect(difference).toMatchObject({ unchangedCount: 4, unchangedObstacles: [], isUnchanged: false });
     expect(difference.obstacles.map(({ code }) => code)).toEqual(staleCodes);

@@ -267,7 +267,7 @@ describe('writing a table of rules', () => {
           const identify = ({ idOrName }: { idOrName: string }) => idOrName;
           const { adds } = computeRuleDifference({
             tableRules: read,
-            current: [],
+            existingRules: [],
             binding,
             mode: 'all',
             findPartyId: identify,
@@ -284,7 +284,7 @@ describe('writing a table of rules', () => {
           expect(
             computeRuleDifference({
               tableRules: read,
-              current: rules,
+              existingRules: rules,
               binding,
               mode: 'all',
               findPartyId: identify,

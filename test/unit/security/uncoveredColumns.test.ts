@@ -37,7 +37,7 @@ test('a rule table that names only users deletes the rule for everyone else, and
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({
     tableRules: parseRuleTable(csv).rules,
-    current,
+    existingRules: current,
     binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     mode: 'columns',
     findPartyId: ({ idOrName }) => idOrName,

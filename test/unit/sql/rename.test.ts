@@ -5,7 +5,7 @@ import {
   findReferencesInDatamodel,
   renameInCatalog,
   renameIn,
-  renameRangeAt,
+  findRenamableName,
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
 import { CATALOG, columnContext, extractCaret, tableContext } from './model.ts';
@@ -244,9 +244,9 @@ describe('names declared in the text', () => {
     expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
     const { text, offset } = extractCaret('SELECT Amo|unt FROM Orders');
     const range = { start: 7, end: 13, text: 'Amount' };
-    expect(renameRangeAt(text, offset, tableContext)).toEqual({ ...range, target: AMOUNT });
-    expect(renameRangeAt(text, text.length, tableContext)?.target).toEqual(ORDERS);
-    expect(renameRangeAt(text, 3, tableContext)).toBeUndefined();
+    expect(findRenamableName(text, offset, tableContext)).toEqual({ ...range, target: AMOUNT });
+    expect(findRenamableName(text, text.length, tableContext)?.target).toEqual(ORDERS);
+    expect(findRenamableName(text, 3, tableContext)).toBeUndefined();
   });
 });
 

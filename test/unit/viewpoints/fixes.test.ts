@@ -29,8 +29,8 @@ function applyFixes(
   if (problem === undefined) {
     throw new Error(`No ${code} in ${document}`);
   }
-  return getViewpointFixes(parseJsonTree(document), problem, catalog).map(({ reason, args, edits }) => ({
-    label: viewpointFixMessages[reason].replaceAll(
+  return getViewpointFixes(parseJsonTree(document), problem, catalog).map(({ code, args, edits }) => ({
+    label: viewpointFixMessages[code].replaceAll(
       /\{(\d)\}/g,
       (_placeholder, index) => args[Number(index)] ?? '',
     ),
@@ -278,7 +278,7 @@ function listFixes(column: object, usedCatalog = catalog): readonly string[] {
   const document = createViewpoint([column]);
   return lintViewpoint(document, usedCatalog).flatMap((problem) =>
     getViewpointFixes(parseJsonTree(document), problem, usedCatalog).map(
-      ({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`,
+      ({ code, args, isPreferred }) => `${isPreferred ? '* ' : ''}${code} ${args.join(', ')}`,
     ),
   );
 }
@@ -369,9 +369,9 @@ describe('a fix that may change who sees the viewpoint is not preferred', () => 
   ])('%s', (document, labels) => {
     const fixes = lintViewpoint(document)
       .flatMap((problem) => getViewpointFixes(parseJsonTree(document), problem))
-      .filter(({ reason }) => reason === 'rename-key' || reason === 'use-value' || reason === 'make-list');
+      .filter(({ code }) => code === 'rename-key' || code === 'use-value' || code === 'make-list');
     expect(
-      fixes.map(({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`),
+      fixes.map(({ code, args, isPreferred }) => `${isPreferred ? '* ' : ''}${code} ${args.join(', ')}`),
     ).toEqual(labels);
   });
 });

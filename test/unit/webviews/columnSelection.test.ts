@@ -16,15 +16,15 @@ const matchingIndexes = [0, 2, 4, 6, 8];
 
 test('a range is selected in display order, from its anchor', () => {
   const range = selectRange(selectOne(6), 2, matchingIndexes);
-  expect([...range.selected]).toEqual([2, 4, 6]);
-  expect([...selectRange(range, 8, matchingIndexes).selected]).toEqual([6, 8]);
+  expect([...range.selectedIndexes]).toEqual([2, 4, 6]);
+  expect([...selectRange(range, 8, matchingIndexes).selectedIndexes]).toEqual([6, 8]);
 });
 
 test('single columns are added to a selection and removed', () => {
   const twoSelected = toggleColumn(selectOne(2), 6);
-  expect([...twoSelected.selected]).toEqual([2, 6]);
-  expect([...toggleColumn(twoSelected, 2).selected]).toEqual([6]);
-  expect([...selectMatchingColumns(twoSelected, matchingIndexes).selected]).toEqual(matchingIndexes);
+  expect([...twoSelected.selectedIndexes]).toEqual([2, 6]);
+  expect([...toggleColumn(twoSelected, 2).selectedIndexes]).toEqual([6]);
+  expect([...selectMatchingColumns(twoSelected, matchingIndexes).selectedIndexes]).toEqual(matchingIndexes);
 });
 
 test('stepping moves to the neighboring column in display order, and stops at the ends', () => {
@@ -37,12 +37,16 @@ test('stepping moves to the neighboring column in display order, and stops at th
 });
 
 test('moved columns stay selected in their new positions', () => {
-  const movedSelection = selectMovedColumns({ selected: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
-  expect([[...movedSelection.selected], movedSelection.active]).toEqual([[0, 1], 1]);
-  expect([...selectMovedColumns(selectOne(0), [0], 3).selected]).toEqual([2]);
+  const movedSelection = selectMovedColumns(
+    { selectedIndexes: new Set([1, 3]), activeIndex: 3, anchorIndex: 1 },
+    [1, 3],
+    0,
+  );
+  expect([[...movedSelection.selectedIndexes], movedSelection.activeIndex]).toEqual([[0, 1], 1]);
+  expect([...selectMovedColumns(selectOne(0), [0], 3).selectedIndexes]).toEqual([2]);
   // Other columns than the selected ones are moved.
   const moveOther = (moved: number, insertIndex: number): readonly number[] => [
-    ...selectMovedColumns(selectOne(2), [moved], insertIndex).selected,
+    ...selectMovedColumns(selectOne(2), [moved], insertIndex).selectedIndexes,
   ];
   expect([moveOther(0, 4), moveOther(0, 2), moveOther(4, 0), moveOther(4, 3)]).toEqual([[1], [2], [3], [2]]);
 });
@@ -50,13 +54,13 @@ test('moved columns stay selected in their new positions', () => {
 test('a selection follows its columns through moves, undo and other edits, and drops removed columns', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((column) => ({ table: 'T', column }));
   const before = [a ?? null, b ?? null, c ?? null];
-  const selection = { selected: new Set([0, 2]), active: 2, anchor: 0 };
+  const selection = { selectedIndexes: new Set([0, 2]), activeIndex: 2, anchorIndex: 0 };
   const mapAfterChange = (columns: readonly JsonValue[]) => {
-    const { selected, active, anchor } = mapSelection(
+    const { selectedIndexes, activeIndex, anchorIndex } = mapSelection(
       selection,
       trackSelectedColumns(before, structuredClone(columns)),
     );
-    return [[...selected], active, anchor];
+    return [[...selectedIndexes], activeIndex, anchorIndex];
   };
   expect(mapAfterChange(before)).toEqual([[0, 2], 2, 0]);
   expect(mapAfterChange([c ?? null, a ?? null, b ?? null])).toEqual([[1, 0], 0, 1]);

@@ -53,11 +53,11 @@ export function formatFacts(
     formatDay,
   }: { readonly detailLevel: 'brief' | 'full'; readonly formatDay: (date: Date) => string },
 ): readonly string[] {
-  const { facts, ms, outcome, needs } = report;
+  const { facts, ms, outcome, requirements } = report;
   const isFull = detailLevel === 'full';
   const isDetailed = isFull || isProblem(report);
   return [
-    needs === undefined || !isDetailed ? undefined : formatRequirements(t, needs),
+    requirements === undefined || !isDetailed ? undefined : formatRequirements(t, requirements),
     facts.url,
     facts.proxy === undefined || !(isDetailed || report.step === 'proxy')
       ? undefined

@@ -54,7 +54,7 @@ export class BuildsNode implements ConnectionChildNode {
     const { value: tasks, ...unreadableItems } = await catalog.readable.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Another program has started a build, which is monitored like one that was started here.
-      this.#deps.builds.refresh(this.connectionId);
+      this.#deps.buildMonitor.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
     if (rows.length === 0 && unreadableItems.unreadable.length === 0) {
@@ -65,12 +65,12 @@ export class BuildsNode implements ConnectionChildNode {
     const nodes = rows.map(
       (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
-    const { matches, notes } = filterList(this, this.#deps.filter.current, nodes, ({ name }) => name);
+    const { matches, notes } = filterList(this, this.#deps.filter.nameFilter, nodes, ({ name }) => name);
     return addUnreadableNode(this, unreadableItems, [...matches, ...notes]);
   }
 
   #getWatchedBuilds(): readonly Build[] {
-    return this.#deps.builds.builds.filter(({ connectionId }) => connectionId === this.connectionId);
+    return this.#deps.buildMonitor.builds.filter(({ connectionId }) => connectionId === this.connectionId);
   }
 }
 

@@ -95,7 +95,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
       this,
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
       {
-        filter: this.#deps.filter.current,
+        filter: this.#deps.filter.nameFilter,
         // The server also returns an empty list for a name that does not exist.
         emptyText: vscode.l10n.t('No rules found. Check the spelling. Names are case-sensitive.'),
       },

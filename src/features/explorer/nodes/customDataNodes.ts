@@ -51,7 +51,7 @@ export class CustomDataNode implements ConnectionChildNode {
       ];
     }
     const indexedObjects = objects.map((object, index) => ({ object, index }));
-    const { matches, notes } = filterList(this, this.#deps.filter.current, indexedObjects, ({ object }) =>
+    const { matches, notes } = filterList(this, this.#deps.filter.nameFilter, indexedObjects, ({ object }) =>
       getObjectName(object),
     );
     const nodes = createChunkedNodes(

@@ -81,7 +81,7 @@ export class DatamodelsNode implements ConnectionChildNode {
         }),
       ];
     }
-    const filter = this.#deps.filter.current;
+    const filter = this.#deps.filter.nameFilter;
     const matchingDatamodels = datamodels.filter((datamodel) => mayMatchFilter(catalog, datamodel, filter));
     if (matchingDatamodels.length === 0) {
       return [new NoteNode(this, vscode.l10n.t('No datamodels match the filter'))];
@@ -211,7 +211,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
    * itself matches. A dataset that is not loaded yet may contain a match, so it is kept.
    */
   #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
-    const filter = this.#deps.filter.current;
+    const filter = this.#deps.filter.nameFilter;
     if (!filter.isActive) {
       return datasets;
     }
@@ -226,10 +226,10 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
    * the datamodel shows a later success that the monitor hasn't seen.
    */
   #getLastBuildPhase(): Build['phase'] | undefined {
-    const { builds, running } = this.#deps.builds;
+    const { builds, runningBuilds } = this.#deps.buildMonitor;
     const isThisDatamodel = (build: Build): boolean =>
       build.connectionId === this.connectionId && build.datamodelId === this.datamodelId;
-    if (running.some(isThisDatamodel)) {
+    if (runningBuilds.some(isThisDatamodel)) {
       return 'running';
     }
     const latest = findLatestEnded(builds.filter(isThisDatamodel));

@@ -24,7 +24,7 @@ import { createCommand } from '../../../platform/commands.ts';
 export interface ExplorerNodeDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
-  readonly builds: BuildMonitor;
+  readonly buildMonitor: BuildMonitor;
   readonly locks: WriteLocks;
   readonly tokens: TokenStore;
   readonly tenants: SelectedTenants;

@@ -52,7 +52,7 @@ export class RelationsNode implements DatamodelChildNode {
     const nodes = relations.map((relation) => new RelationNode(this, relation, columnNames));
     const { matches, notes } = filterList(
       this,
-      this.#deps.filter.current,
+      this.#deps.filter.nameFilter,
       nodes,
       ({ qualifiedName }) => qualifiedName,
     );

@@ -50,7 +50,7 @@ export class RulesNode implements ConnectionChildNode {
       this,
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
       {
-        filter: this.#deps.filter.current,
+        filter: this.#deps.filter.nameFilter,
         emptyText: vscode.l10n.t('No rules: everyone sees all values'),
       },
     );

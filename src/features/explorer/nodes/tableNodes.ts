@@ -70,7 +70,7 @@ export class DatasetNode implements DatamodelChildNode {
           : { title: vscode.l10n.t('New Table…'), command: 'datamodelStudio.resources.newTable' };
       return [new NoteNode(this, vscode.l10n.t('No tables yet'), action)];
     }
-    const nodes = sortByName(this.#deps.filter.current.filterTables(tables), getTableName).map(
+    const nodes = sortByName(this.#deps.filter.nameFilter.filterTables(tables), getTableName).map(
       (table) => new TableNode(this.#deps, this, table, { datasetId: this.#dataset.oid }),
     );
     return addUnreadableNode(this, rest, nodes);
@@ -190,7 +190,7 @@ export class TableNode implements DatamodelChildNode {
       return [new NoteNode(this, text)];
     }
     // Keep the order of the datamodel: the author of the table chose it. Only a column without an ID needs its index.
-    return this.#deps.filter.current
+    return this.#deps.filter.nameFilter
       .filterColumns(columns)
       .map((column) => new ColumnNode(this, column, column.oid ? 0 : columns.indexOf(column)));
   }

@@ -8,7 +8,7 @@ import { createChunkedNodes } from './listNodes.ts';
 /** What is known about the datamodel of a group beyond what its viewpoints contain. */
 export interface GroupContext {
   /** Whether another group has the same title, so that the title alone would be ambiguous. */
-  readonly isTitleShared: boolean;
+  readonly isTitleDuplicate: boolean;
   /** False if the instance lists its datamodels but not this one; `undefined` if the list is not loaded. */
   readonly isListed: boolean | undefined;
 }
@@ -40,10 +40,10 @@ export class ViewpointGroupNode implements ConnectionChildNode {
 
   getTreeItem(): vscode.TreeItem {
     const { title, fullname } = this.#group;
-    const { isTitleShared, isListed } = this.#context;
+    const { isTitleDuplicate, isListed } = this.#context;
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.description = [
-      isTitleShared ? (fullname ?? vscode.l10n.t('one of several datamodels')) : undefined,
+      isTitleDuplicate ? (fullname ?? vscode.l10n.t('one of several datamodels')) : undefined,
       isListed === false ? vscode.l10n.t('datamodel not listed') : undefined,
     ]
       .filter((text) => text !== undefined)

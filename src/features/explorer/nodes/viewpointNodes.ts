@@ -96,7 +96,7 @@ export class ViewpointsNode implements ConnectionChildNode {
       ];
     }
     const isGrouped = getSetting('explorer.groupViewpoints');
-    const { matches, notes } = filterList(this, this.#deps.filter.current, viewpoints, (viewpoint) => [
+    const { matches, notes } = filterList(this, this.#deps.filter.nameFilter, viewpoints, (viewpoint) => [
       viewpoint.name ?? viewpoint.id,
       // All viewpoints of a datamodel that matches are shown.
       ...(isGrouped ? [getViewpointDatamodel(viewpoint).title ?? ''] : []),
@@ -115,12 +115,12 @@ export class ViewpointsNode implements ConnectionChildNode {
     createNode: (parent: ConnectionChildNode, viewpoint: Viewpoint) => ExplorerNode,
   ): readonly ExplorerNode[] {
     const groups = groupByDatamodel(viewpoints);
-    const listedTitles = this.#deps.sessions.peek(this.connectionId)?.catalog.listedTitles;
+    const listedTitles = this.#deps.sessions.peek(this.connectionId)?.catalog.listedDatamodelTitles;
     return groups.map((group) => {
       const { title } = group;
       const isTitleShared = groups.some((other) => other !== group && other.title === title);
       const isListed = title === undefined ? undefined : listedTitles?.has(title);
-      return new ViewpointGroupNode(this, group, { isTitleShared, isListed }, createNode);
+      return new ViewpointGroupNode(this, group, { isTitleDuplicate: isTitleShared, isListed }, createNode);
     });
   }
 

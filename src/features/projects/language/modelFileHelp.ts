@@ -23,7 +23,7 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const file = await this.#catalogs.find(document.uri);
+    const file = await this.#catalogs.findItemFile(document.uri);
     const found = await file?.catalog.query('findName', {
       path: file.path,
       offset: document.offsetAt(position),
@@ -43,12 +43,12 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.CompletionList | undefined> {
-    const file = await this.#catalogs.find(document.uri);
+    const file = await this.#catalogs.findItemFile(document.uri);
     const kind = file && getFileKind(file.path);
     if (kind !== 'datamodel' && kind !== 'dataset' && kind !== 'table' && kind !== 'relation') {
       return undefined;
     }
-    const { datamodel: title = '' } = (await file?.catalog.getFile(file.path)) ?? {};
+    const { datamodel: title = '' } = (await file?.catalog.getFileContext(file.path)) ?? {};
     const fileDatamodel = await file?.catalog.getDatamodel(title);
     return fileDatamodel === undefined
       ? undefined

@@ -31,7 +31,7 @@ export class NameFixProvider implements vscode.CodeActionProvider {
     { diagnostics }: vscode.CodeActionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
-    const file = await this.#catalogs.locate(document.uri);
+    const file = await this.#catalogs.findAnyFile(document.uri);
     if (file === undefined) {
       return [];
     }

@@ -103,7 +103,7 @@ export class ProjectDiagnostics implements Disposable {
     }
     try {
       const { version } = document;
-      const file = await this.#catalogs.find(document.uri);
+      const file = await this.#catalogs.findItemFile(document.uri);
       const findings = file === undefined ? [] : await file.catalog.query('getFindings', file.path);
       // If the document has changed in the meantime, it is checked again once the change has been read.
       if (document.version === version && !document.isClosed && !this.#store.isDisposed) {

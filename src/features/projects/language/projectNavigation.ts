@@ -89,7 +89,7 @@ export class ProjectNavigationProvider
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<NameAtPosition | undefined> {
-    const file = await this.#catalogs.find(document.uri);
+    const file = await this.#catalogs.findItemFile(document.uri);
     const found = await file?.catalog.query('findName', {
       path: file.path,
       offset: document.offsetAt(position),

@@ -12,15 +12,15 @@ export interface Tab {
 export function Tabs(props: {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  readonly active: string;
+  readonly activeId: string;
   readonly onChange: (id: string) => void;
   readonly children: ComponentChildren;
 }): JSX.Element {
   const tabList = useRef<HTMLDivElement>(null);
   // If a link in the previous panel switched the tab, the link is gone, and the focus with it.
-  useEffect(focusMainControl, [props.active]);
+  useEffect(focusMainControl, [props.activeId]);
   const move = (step: number): void => {
-    const activeIndex = props.tabs.findIndex(({ id }) => id === props.active);
+    const activeIndex = props.tabs.findIndex(({ id }) => id === props.activeId);
     const next = props.tabs[(activeIndex + step + props.tabs.length) % props.tabs.length];
     if (next !== undefined) {
       props.onChange(next.id);
@@ -48,9 +48,9 @@ export function Tabs(props: {
             key={id}
             id={`tab-${id}`}
             class="tab"
-            aria-selected={id === props.active}
+            aria-selected={id === props.activeId}
             aria-controls="panel"
-            tabIndex={id === props.active ? 0 : -1}
+            tabIndex={id === props.activeId ? 0 : -1}
             onClick={() => props.onChange(id)}
           >
             {label}
@@ -58,7 +58,7 @@ export function Tabs(props: {
           </button>
         ))}
       </div>
-      <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${props.active}`}>
+      <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${props.activeId}`}>
         {props.children}
       </div>
     </>

@@ -58,12 +58,12 @@ async function performUndo(
   const documents = await read(getRefsToRead(entry));
   const rules = await read(getRestoredRuleRefs(entry, documents));
   const { operation, expectedVersions: expected } = await createOperation(entry, [...documents, ...rules]);
-  return perform(operation, { expectedVersions: expected, undoes: entry.id });
+  return perform(operation, { expectedVersions: expected, undoneEntryId: entry.id });
 }
 
 /** Returns the ID of the resource created by the last request of an operation. */
-function getCreatedId({ writes }: OperationReport): string {
-  const last = writes.at(-1);
+function getCreatedId({ writeStates }: OperationReport): string {
+  const last = writeStates.at(-1);
   const answer = last?.state === 'done' ? last.answer : undefined;
   const created = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
   const { oid, _id, id } = created as { oid?: string; _id?: string; id?: string };

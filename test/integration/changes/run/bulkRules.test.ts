@@ -118,7 +118,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     expect(problems).toEqual([]);
     return computeRuleDifference({
       tableRules: rules,
-      current,
+      existingRules: current,
       binding: subject,
       mode: 'all',
       findPartyId: ({ idOrName }) => idOrName,
@@ -201,7 +201,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     await pollingLoop;
     pollingWindow.client.dispose();
 
-    expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
+    expect(report?.writeStates.every(({ state }) => state === 'done')).toBe(true);
     const rulesAfter = await readRules(secondWindow.client);
     const remaining = compareRules(file, rulesAfter);
     expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], newRuleCount]);

@@ -56,9 +56,9 @@ describe.each(['guide', 'contract'] as const)(
 
       const [entry] = await history.readEntries(connectionId);
       const { operation, ...options } = await writer.planUndo(expectDefined(entry));
-      const undoes = { ...options, undoes: expectDefined(entry).id };
+      const undoes = { ...options, undoneEntryId: expectDefined(entry).id };
       expect(await getFailure(apply(writer, operation, undoes))).toBeInstanceOf(ConflictError);
-      const reviewed = await writer.planReviewedUndo(expectDefined(entry), 'undo', {
+      const reviewed = await writer.planUndoForReview(expectDefined(entry), 'undo', {
         overwrittenIds: new Set(),
         names: new Map(),
       });

@@ -53,7 +53,7 @@ describe('changes of extract rules', () => {
       (send) => async (request) => {
         await changeAsOtherUser?.(request.method);
         if (isRefused(request.method)) {
-          throw new TransportFailure('refused', { sent: false });
+          throw new TransportFailure('refused', { mayHaveBeenSent: false });
         }
         return send(request);
       },
@@ -99,7 +99,7 @@ describe('changes of extract rules', () => {
     const [entry] = await services.history.readEntries('c1');
     const undo = entry && (await services.writer.planUndo(entry));
     await run(undo?.operation.writes ?? [], {
-      undoes: entry?.id,
+      undoneEntryId: entry?.id,
       expectedVersions: undo?.expectedVersions,
       restoredIds: undo?.restoredIds,
     });

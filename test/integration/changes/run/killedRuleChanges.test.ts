@@ -114,10 +114,10 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       return createBulkRuleOperation({ connectionId, within: [] }, subject, {
         adds: newRules
           .filter((rule) => !oldRules.some((other) => fulfills(other, rule)))
-          .map(({ rule }) => rule),
+          .map(({ document }) => document),
         deletes: oldRules
           .filter((rule) => !newRules.some((other) => fulfills(other, rule)))
-          .map(({ rule }, index) => ({ rule, index })),
+          .map(({ document }, index) => ({ rule: document, index })),
       });
     }
 
@@ -141,7 +141,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       }
       expect(signal).toBe('SIGKILL');
       const { writer, history, client } = createRealWriter(getWriterOptions(name));
-      const [entry, ...others] = await history.readUnfinished(connectionId);
+      const [entry, ...others] = await history.readUnfinishedEntries(connectionId);
       expect(others).toEqual([]);
       if (entry === undefined) {
         throw new Error('Nothing was left unfinished');
@@ -206,13 +206,13 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
                 writer.run(undo.operation, {
                   approval,
                   expectedVersions: undo.expectedVersions,
-                  undoes: entry.id,
+                  undoneEntryId: entry.id,
                 }));
             } else {
               await writer.rollBack(entry);
             }
             await expectRules(subject, before, otherRules);
-            expect(await history.readUnfinished(connectionId)).toEqual([]);
+            expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
             dispose();
           }
         }

@@ -19,7 +19,7 @@ export async function writeUntilKilled(job: WritingJob): Promise<void> {
   let lastIndex = -1;
   const killProcess = (): never => {
     process.kill(process.pid, 'SIGKILL');
-    throw new TransportFailure('unknown', { sent: false });
+    throw new TransportFailure('unknown', { mayHaveBeenSent: false });
   };
   const { writer } = createRealWriter(job, (send) => async (request) => {
     if (request.method === 'GET') {

@@ -84,7 +84,7 @@ describe('a process that is killed while it replaces a live rule', () => {
     expect(signal).toBe('SIGKILL');
     const target = [...old.filter((other) => other !== rule), newRule];
     const { writer, history, client } = createRealWriter(getWriterOptions(name));
-    const [entry, ...others] = await history.readUnfinished('c1');
+    const [entry, ...others] = await history.readUnfinishedEntries('c1');
     expect(others).toEqual([]);
     if (entry === undefined) {
       throw new Error('Nothing was left unfinished');
@@ -106,9 +106,9 @@ describe('a process that is killed while it replaces a live rule', () => {
       );
       expectNoNewAccess(await readRules(), old, target);
       const report = await writer.resume(entry);
-      expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
+      expect(report.writeStates.every(({ state }) => state === 'done')).toBe(true);
       expect(getContents(await readRules())).toEqual(getContents(target));
-      expect(await history.readUnfinished('c1')).toEqual([]);
+      expect(await history.readUnfinishedEntries('c1')).toEqual([]);
       const [done] = await history.readEntries('c1');
       const undo = done && (await writer.planUndo(done));
       await writer.run(undo?.operation ?? { ...entry.operation, writes: [] });
@@ -127,7 +127,7 @@ describe('a process that is killed while it replaces a live rule', () => {
       expectNoNewAccess(await readRules(), old, target);
       await writer.rollBack(entry);
       expect(getContents(await readRules())).toEqual(getContents(old));
-      expect(await history.readUnfinished('c1')).toEqual([]);
+      expect(await history.readUnfinishedEntries('c1')).toEqual([]);
       client.dispose();
     },
   );

@@ -143,7 +143,7 @@ describe.each([
       ),
     );
     const allCellsReport = await applyDraft(subject, base, withCells(emptyDraft, base, changesOfAllCells));
-    expect(allCellsReport?.writes.every(({ state }) => state === 'done')).toBe(true);
+    expect(allCellsReport?.writeStates.every(({ state }) => state === 'done')).toBe(true);
 
     const changedMatrix = await getMatrix(subject);
     const [party = createUserParty(peopleWithoutRules[0])] = changedMatrix.parties.slice(1);
@@ -161,7 +161,7 @@ describe.each([
     for (const report of [clearingReport, oneCellReport, allCellsReport]) {
       const entry = await person.getHistoryEntry(report);
       const undo = await person.realWriter.writer.planUndo(entry);
-      await person.perform(undo.operation, { undoes: entry.id, restoredIds: undo.restoredIds });
+      await person.perform(undo.operation, { undoneEntryId: entry.id, restoredIds: undo.restoredIds });
     }
     expect(getCellTexts(await getMatrix(subject))).toEqual(before);
   });

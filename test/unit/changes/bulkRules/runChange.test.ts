@@ -138,7 +138,7 @@ describe('a change of rules', () => {
     using fixture = new ChangeFixture();
     const { run, entry, runner } = await stopChange(fixture);
     expect(run.stopError?.report).toBe(run.report);
-    expect(run.report.writes.map(({ state }) => state)).toContain('failed');
+    expect(run.report.writeStates.map(({ state }) => state)).toContain('failed');
     expect(getCounts(runner.progress).at(-1)).toEqual([2, 4]);
     const resumed = createRunner(fixture);
     const result = await skipPauses(fixture, resumeChange(resumed.deps, entry, resumed.handle));

@@ -45,7 +45,7 @@ function findChanges(
   const entry = createEntry([[write, state]], {
     end: 'done',
     before: [{ ref, document: old }],
-    after: [{ ref, hash: hashDocument(ref.kind, after) }],
+    versionsAfter: [{ ref, hash: hashDocument(ref.kind, after) }],
   });
   return findChangedDocuments(entry, [entry], [{ ref, document: current }]);
 }
@@ -173,7 +173,7 @@ test('documents that were deleted, not read, or are rules are not compared', () 
   const entry = createEntry([[createTableUpdate('Orders', { name: 'Sold' }), createDone()]], {
     end: 'done',
     before: [{ ref: table, document: before }],
-    after: [
+    versionsAfter: [
       { ref: table, hash: 'absent' },
       { ref: rulesRef, hash: 'other' },
       { ref: createTableRef('Stores'), hash: 'other' },
@@ -214,7 +214,7 @@ test('a restore does not report the changes of later operations of the user', ()
       startedAt,
       end: 'done',
       before: [{ ref: table, document: { ...before, name: oldName } }],
-      after: [{ ref: table, hash: hashDocument('table', { ...before, name }) }],
+      versionsAfter: [{ ref: table, hash: hashDocument('table', { ...before, name }) }],
     });
   const [first, second] = [createRename(1, 'Sold', 'Orders'), createRename(2, 'Latest', 'Sold')];
   const findChangesNow = (name: string, ...ownEntries: readonly (typeof first)[]) =>

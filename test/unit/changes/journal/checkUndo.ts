@@ -22,11 +22,11 @@ export async function checkUndo(
   const undo = await writer.planUndo(entry);
   await apply(writer, undo.operation, {
     expectedVersions: undo.expectedVersions,
-    undoes: entry.id,
+    undoneEntryId: entry.id,
     restoredIds: undo.restoredIds,
   });
   expect(await readInstanceContent(fixture)).toEqual(before);
   const [undone] = await history.readEntries(connectionId);
-  expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
+  expect(undone).toMatchObject({ undoneEntryId: entry.id, end: 'done' });
   return undo;
 }

@@ -79,7 +79,7 @@ async function recordApply({
     project,
   };
   const entry = await openCommandLine().begin({ operation, before: [] });
-  await (end === 'done' ? entry.end('done', { after: [], changedIds: [] }) : entry.recordSending(0));
+  await (end === 'done' ? entry.end('done', { versionsAfter: [], changedIds: [] }) : entry.recordSending(0));
   return entry.id;
 }
 
@@ -89,8 +89,8 @@ async function recordChange(undoes?: string, history = openEditor()): Promise<st
     ...createOperation([], undoes === undefined ? 'save' : 'undo'),
     connectionId: 'connection',
   };
-  const entry = await history.begin({ operation, before: [], undoes });
-  await entry.end('done', { after: [], changedIds: [] });
+  const entry = await history.begin({ operation, before: [], undoneEntryId: undoes });
+  await entry.end('done', { versionsAfter: [], changedIds: [] });
   return entry.id;
 }
 
@@ -173,7 +173,7 @@ describe('the history of the editor', () => {
       },
       before: [],
     });
-    await later.end('done', { after: [], changedIds: [] });
+    await later.end('done', { versionsAfter: [], changedIds: [] });
     expect((await readIds()).includes(appliedId)).toBe(false);
   });
 
@@ -183,15 +183,15 @@ describe('the history of the editor', () => {
     const { id } = await openEditor().begin({
       operation: { ...createOperation([], 'undo'), connectionId: 'connection' },
       before: [],
-      undoes: appliedId,
+      undoneEntryId: appliedId,
     });
     const file = join(await getInstanceFolder(), `${id}.jsonl`);
     const journalText = await readFile(file, 'utf8');
     await writeFile(file, journalText.replace(`"pid":${process.pid}`, `"pid":${deadPid}`));
     const readUnfinished = async (history: History, connectionId: string) => {
-      const [entry, ...others] = await history.readUnfinished(connectionId);
+      const [entry, ...others] = await history.readUnfinishedEntries(connectionId);
       expect(others).toEqual([]);
-      expect(entry).toMatchObject({ id, undoes: appliedId });
+      expect(entry).toMatchObject({ id, undoneEntryId: appliedId });
       expect(entry?.source).toBeUndefined();
       return entry;
     };
@@ -199,7 +199,7 @@ describe('the history of the editor', () => {
     const editor = openEditor();
     const entry = await readUnfinished(editor, 'another connection');
     const claimedEntry = entry && (await editor.claim(entry));
-    await claimedEntry?.end('done', { after: [], changedIds: [] });
+    await claimedEntry?.end('done', { versionsAfter: [], changedIds: [] });
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([appliedId]));
   });
 
@@ -246,11 +246,11 @@ describe('the history of the editor', () => {
         journalText.replace(new RegExp(`"pid":${process.pid},"process":\\{[^}]*\\}`), `"pid":${pid}`),
       );
     await setPid(process.ppid);
-    expect(await openEditor().readUnfinished('connection')).toEqual([]);
+    expect(await openEditor().readUnfinishedEntries('connection')).toEqual([]);
     await setPid(deadPid);
     const text = await readFile(file, 'utf8');
     const history = openEditor();
-    const [unfinished, ...others] = await history.readUnfinished('connection');
+    const [unfinished, ...others] = await history.readUnfinishedEntries('connection');
     expect(others).toEqual([]);
     expect(unfinished).toMatchObject({ id: runningId, source: 'command-line' });
     await expect(requireFinishedChanges(history, 'connection')).rejects.toThrow('was interrupted');
@@ -273,7 +273,7 @@ describe('the history of the editor', () => {
       const history = openEditor();
       expect(await history.readEntries('connection')).toEqual([]);
       expect(await history.readEntry('connection', id)).toBeUndefined();
-      expect(await history.readUnfinished('connection')).toMatchObject([{ id, hasOtherTenant: true }]);
+      expect(await history.readUnfinishedEntries('connection')).toMatchObject([{ id, hasOtherTenant: true }]);
       await expect(requireFinishedChanges(history, 'connection')).rejects.toMatchObject({
         message: expect.stringContaining('was interrupted'),
         entry: { id, hasOtherTenant: true },
@@ -335,7 +335,7 @@ test.each([
     operation: { ...createOperation([], 'apply', 'analytics'), connectionId },
     before: [],
   });
-  await entry.end('done', { after: [], changedIds: [] });
+  await entry.end('done', { versionsAfter: [], changedIds: [] });
   const journal = new CommandLineJournal(stateFolder, silentLog);
   const entries = await journal.readEntries({ url }, 'connection');
   expect(entries.map(({ otherAddress }) => otherAddress)).toEqual([other]);
@@ -371,7 +371,7 @@ describe('tenants and other names of the address of an instance', () => {
         before: [],
       });
       await entry.recordResult(0, { state: 'done', path: '', ms: 0 });
-      await entry.end(end, { after: [], changedIds: [] });
+      await entry.end(end, { versionsAfter: [], changedIds: [] });
       await clock.advance(1);
     }
     await expect(requireFinishedChanges(openCommandLine(), getCommandLineConnectionId(shop))).rejects.toThrow(

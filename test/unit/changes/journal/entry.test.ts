@@ -28,7 +28,7 @@ const createResultLine = (index: number, value: object) => ({ line: 'result', wr
 
 const parse = (...lines: readonly object[]) =>
   parseJournal([beginLine, ...lines].map((line) => JSON.stringify(line)).join('\n'));
-const getStates = (...lines: readonly object[]) => parse(...lines)?.writes.map(({ state }) => state);
+const getStates = (...lines: readonly object[]) => parse(...lines)?.writeStates.map(({ state }) => state);
 
 describe('a journal', () => {
   test('of an operation that has just begun has nothing but the operation and its documents', () => {
@@ -37,10 +37,10 @@ describe('a journal', () => {
       startedAt: 7,
       operation: beginLine.operation,
       before: beginLine.before,
-      writes: [{ state: 'waiting' }, { state: 'waiting' }],
+      writeStates: [{ state: 'waiting' }, { state: 'waiting' }],
       denyScopes: [],
       createdRuleIds: [],
-      after: [],
+      versionsAfter: [],
       changedIds: [],
       pid: 1,
     });
@@ -84,7 +84,7 @@ describe('a journal', () => {
   test('still has what a write has left, although it is sent again', () => {
     const left = { denied: 'open', partly: true } as const;
     const result = createResultLine(0, { ...failedResult, ...left });
-    expect(parse(result, createSendingLine(0))?.writes[0]).toEqual({ state: 'sending', ...left });
+    expect(parse(result, createSendingLine(0))?.writeStates[0]).toEqual({ state: 'sending', ...left });
   });
 
   test('has the process that has claimed it last', () => {
@@ -100,7 +100,12 @@ describe('a journal', () => {
   test('has how the operation ended', () => {
     const after = [{ ref: table, hash: 'h' }];
     const entry = parse(createEndLine({ state: 'done', after, moved: [['old', 'new']], canceled: true }));
-    expect(entry).toMatchObject({ end: 'done', after, changedIds: [['old', 'new']], isCanceled: true });
+    expect(entry).toMatchObject({
+      end: 'done',
+      versionsAfter: after,
+      changedIds: [['old', 'new']],
+      isCanceled: true,
+    });
     expect(parse(createEndLine())).not.toHaveProperty('isCanceled');
   });
 
@@ -137,7 +142,7 @@ describe('a journal', () => {
   test('has what an undo needs', () => {
     const restoredIds = [{ old: 'a', write: 0, from: ['oid'] }];
     const text = JSON.stringify({ ...beginLine, undoes: 'e0', comesBack: restoredIds });
-    expect(parseJournal(text)).toMatchObject({ undoes: 'e0', restoredIds });
+    expect(parseJournal(text)).toMatchObject({ undoneEntryId: 'e0', restoredIds });
   });
 
   test('is read up to a line that was cut off, and without lines that are unknown', () => {
@@ -145,7 +150,7 @@ describe('a journal', () => {
       .map((line) => JSON.stringify(line))
       .join('\n');
     const entry = parseJournal(`${text}\n\n  \n{"line":"end","sta`);
-    expect(entry?.writes.map(({ state }) => state)).toEqual(['done', 'waiting']);
+    expect(entry?.writeStates.map(({ state }) => state)).toEqual(['done', 'waiting']);
     expect(entry).not.toHaveProperty('end');
   });
 
@@ -180,7 +185,7 @@ describe('a journal', () => {
     const entry = parseJournal(text.map((line) => JSON.stringify(line)).join('\n'));
     expect(entry?.operation.writes[0]?.body).toEqual(maskedBody);
     expect(entry?.before[0]?.document).toEqual(maskedBody);
-    expect(entry?.writes[0]).toMatchObject({ answer: maskedBody });
+    expect(entry?.writeStates[0]).toMatchObject({ answer: maskedBody });
     expect(JSON.stringify(entry)).not.toContain('hush');
   });
 });

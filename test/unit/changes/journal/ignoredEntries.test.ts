@@ -31,7 +31,7 @@ async function createInterrupted(
   const connectionFolder = join(folder, folderName);
   const file = join(connectionFolder, `${id}.jsonl`);
   await writeFile(file, (await readFile(file, 'utf8')).replace(/"pid":\d+/, '"pid":2147483647'));
-  return { id, connectionFolder: connectionFolder, file };
+  return { id, connectionFolder, file };
 }
 
 test('an operation of another connection is ignored and never offered to be finished', async () => {
@@ -39,7 +39,7 @@ test('an operation of another connection is ignored and never offered to be fini
   const otherOperation = await createInterrupted('other');
   await link(otherOperation.file, join(ownOperation.connectionFolder, `${otherOperation.id}.jsonl`));
   const history = open();
-  expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([ownOperation.id]);
+  expect((await history.readUnfinishedEntries(connectionId)).map(({ id }) => id)).toEqual([ownOperation.id]);
   expect(await history.readEntry(connectionId, otherOperation.id)).toBeUndefined();
 });
 

@@ -32,11 +32,11 @@ function createStoppedEntry(
     startedAt: 0,
     operation: createOperation(writes),
     before: [],
-    writes: states,
+    writeStates: states,
     denyScopes: [],
     createdRuleIds: [],
     end: 'stopped',
-    after: [],
+    versionsAfter: [],
     changedIds: [],
     pid: 1,
   };

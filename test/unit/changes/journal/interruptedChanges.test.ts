@@ -19,8 +19,8 @@ const apply = { cause: 'apply', project } as const;
 const createHistory = (entries: readonly HistoryEntry[]) => ({
   readEntries: async () => entries,
   readEntriesOfAllTenants: async () => entries,
-  readUnfinished: async () => entries.filter(({ end }) => end === undefined),
-  readRunning: async () => [],
+  readUnfinishedEntries: async () => entries.filter(({ end }) => end === undefined),
+  readRunningEntries: async () => [],
   getProcessState: () => 'ended' as const,
 });
 const readIds = async (...entries: readonly HistoryEntry[]): Promise<readonly string[]> =>
@@ -49,7 +49,7 @@ describe('an apply that stopped after it wrote something', () => {
 
   test.each<readonly [string, readonly HistoryEntry[]]>([
     ['it was abandoned', [{ ...stopped, isAbandoned: true }]],
-    ['it was undone', [{ ...completed, undoes: 'stopped' }, stopped]],
+    ['it was undone', [{ ...completed, undoneEntryId: 'stopped' }, stopped]],
     ['a later apply of the same project has completed', [completed, stopped]],
   ])('is not interrupted anymore if %s', async (_reason, entries) => {
     expect(await readIds(...entries)).toEqual([]);
@@ -84,7 +84,7 @@ test('an apply that stopped is interrupted again if the later one that has compl
   const undo: HistoryEntry = {
     ...completed,
     id: 'undo',
-    undoes: 'completed',
+    undoneEntryId: 'completed',
     startedAt: 3,
     operation: { ...completed.operation, cause: 'undo' },
   };
@@ -132,7 +132,7 @@ describe('an import of rules that stopped', () => {
     const createUndo = (id: string, undoes: string, startedAt: number): HistoryEntry => ({
       ...later,
       id,
-      undoes,
+      undoneEntryId: undoes,
       startedAt,
       operation: { ...later.operation, cause: 'undo' },
     });
@@ -213,7 +213,7 @@ describe('an import of rules that stopped', () => {
 
   test('is interrupted if its undo has stopped, whatever was imported since', async () => {
     const later = createImport([0, 1, 2], {}, { id: 'later', startedAt: 3 });
-    const undo = { ...stoppedImport, id: 'undo', undoes: 'import', startedAt: 2 };
+    const undo = { ...stoppedImport, id: 'undo', undoneEntryId: 'import', startedAt: 2 };
     expect(await readIds(later, undo, stoppedImport)).toEqual(['import']);
   });
 });
@@ -261,7 +261,7 @@ describe('an apply that has written nothing', () => {
     const undo: HistoryEntry = {
       ...later,
       id: 'undo',
-      undoes: 'later',
+      undoneEntryId: 'later',
       startedAt: 3,
       operation: { ...later.operation, cause: 'undo' },
     };
@@ -278,7 +278,7 @@ test('the undo of a finished apply that stopped is interrupted, too', async () =
   const undo = {
     ...stopped,
     id: 'undo',
-    undoes: 'completed',
+    undoneEntryId: 'completed',
     operation: { ...stopped.operation, cause: 'undo' as const },
   };
   expect(await readIds(undo, completed)).toEqual(['undo']);
@@ -291,7 +291,7 @@ describe.each([done, createDone({ state: 'unknown' })])('an apply of one write i
   const undo: HistoryEntry = {
     ...stopped,
     id: 'undo',
-    undoes: 'apply',
+    undoneEntryId: 'apply',
     operation: { ...stopped.operation, cause: 'undo' },
   };
   const { end: _undoEnd, ...killed } = undo;
@@ -323,11 +323,11 @@ test.each<readonly [string, HistoryEntry['end'] | undefined]>([
 ])('a change that %s before it wrote anything is not interrupted', async (_how, end) => {
   const { end: _end, ...entry } = stopped;
   const stoppedChange = { ...entry, ...(end === undefined ? {} : { end }) };
-  expect(await readIds({ ...stoppedChange, writes: [failed, { state: 'waiting' }] })).toEqual([]);
-  expect(await readIds({ ...stoppedChange, writes: [{ state: 'sending' }, { state: 'waiting' }] })).toEqual([
-    'stopped',
-  ]);
+  expect(await readIds({ ...stoppedChange, writeStates: [failed, { state: 'waiting' }] })).toEqual([]);
   expect(
-    await readIds({ ...stoppedChange, writes: [createDone({ state: 'failed', partly: true }), failed] }),
+    await readIds({ ...stoppedChange, writeStates: [{ state: 'sending' }, { state: 'waiting' }] }),
+  ).toEqual(['stopped']);
+  expect(
+    await readIds({ ...stoppedChange, writeStates: [createDone({ state: 'failed', partly: true }), failed] }),
   ).toEqual(['stopped']);
 });

@@ -16,7 +16,7 @@ test.runIf(process.platform !== 'win32')('other users on the machine cannot read
   const open = () => new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const change = async (): Promise<void> => {
     const entry = await open().begin({ operation: createOperation([]), before: [] });
-    await entry.end('done', { after: [], changedIds: [] });
+    await entry.end('done', { versionsAfter: [], changedIds: [] });
   };
   const readModes = async (): Promise<readonly (readonly [string, number])[]> => {
     const names = ['.', ...(await readdir(folder, { recursive: true }))];

@@ -113,7 +113,11 @@ test('property: undoing any sequence of changes in reverse order restores the in
           expectedVersions: expected,
           restoredIds,
         } = await writer.planUndo(entry);
-        await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
+        await apply(writer, undoOperation, {
+          expectedVersions: expected,
+          undoneEntryId: entry.id,
+          restoredIds,
+        });
       }
       expect(await readInstanceContent(fixture)).toEqual(before);
     }),
@@ -151,7 +155,7 @@ test('property: a journal that is truncated anywhere is read up to its last comp
         .split('\n')
         .filter((line) => lines.some((expected) => JSON.stringify(expected) === line));
       expect(entry === undefined).toBe(completeLines.length === 0);
-      expect(entry?.writes[0]?.state).toBe(
+      expect(entry?.writeStates[0]?.state).toBe(
         [undefined, 'waiting', 'sending', 'done', 'done'][completeLines.length],
       );
       expect(entry?.end).toBe(completeLines.length === 4 ? 'done' : undefined);

@@ -13,7 +13,7 @@ const subject = { kind: 'live', title: 'Support Desk' } as const;
 const replacement = createOperation(
   createLiveRuleReplacementWrites(subject, createCountryRule('A'), createCountryRule('B')),
 );
-const emptyEnd = { after: [], changedIds: [] };
+const emptyEnd = { versionsAfter: [], changedIds: [] };
 
 /** A history with almost no room, in two windows. */
 function createTwoWindows() {
@@ -25,7 +25,7 @@ function createTwoWindows() {
   const readIds = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
   const begin = async (targetHistory: History, wanted: Operation = createOperation([]), undoes?: string) => {
     await clock.advance(10);
-    return targetHistory.begin({ operation: wanted, before: [], undoes });
+    return targetHistory.begin({ operation: wanted, before: [], undoneEntryId: undoes });
   };
   const change = async (undoes?: string) => {
     const entry = await begin(history, createOperation([]), undoes);
@@ -56,7 +56,9 @@ test('a stopped change with temporary deny rules in force is kept until it is un
   const before = await windows.change();
   expect(await windows.readIds()).toEqual([before, stopped.id]);
   expect((await windows.history.readEntry(connectionId, stopped.id))?.denyScopes).toEqual(['somewhere']);
-  expect((await windows.history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
+  expect((await windows.history.readUnfinishedEntries(connectionId)).map(({ id }) => id)).toEqual([
+    stopped.id,
+  ]);
   const undo = await windows.change(stopped.id);
   expect(await windows.readIds()).toEqual([undo]);
 });

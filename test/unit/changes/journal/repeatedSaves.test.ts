@@ -68,7 +68,7 @@ class RuleEditor {
     }
     const source = await this.readRules();
     const before = source.filter(({ column }) => column === 'Team');
-    const handler = createDocumentHandler({ kind: kind, subject: live, table: 'Agents', column: 'Team' });
+    const handler = createDocumentHandler({ kind, subject: live, table: 'Agents', column: 'Team' });
     const after = before.map((each) => (each === rule || each['_id'] === rule['_id'] ? next : each));
     return this.run(
       createOperation(
@@ -101,7 +101,7 @@ class RuleEditor {
     const undo = method === 'undo' ? writer.planUndo(entry) : planRestore(writer, entry);
     const { operation: wanted, expectedVersions: expected, restoredIds } = await undo;
     if (wanted.writes.length > 0) {
-      await apply(writer, wanted, { expectedVersions: expected, undoes: entry.id, restoredIds });
+      await apply(writer, wanted, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
     }
   }
 }
@@ -223,7 +223,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
       throw new Error('Nothing was recorded');
     }
     const { operation: wanted, expectedVersions: expected, restoredIds } = await planRestore(writer, saved);
-    await apply(writer, wanted, { expectedVersions: expected, undoes: saved.id, restoredIds });
+    await apply(writer, wanted, { expectedVersions: expected, undoneEntryId: saved.id, restoredIds });
     const hasSameParties = (each: JsonObject): boolean =>
       each['column'] === rule['column'] && JSON.stringify(each['shares']) === JSON.stringify(rule['shares']);
     return {

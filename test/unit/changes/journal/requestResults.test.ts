@@ -79,7 +79,7 @@ test('the next request is not sent if a result cannot be recorded, and neither i
   await expect(entry.recordResult(0, { state: 'done', path: '/', ms: 1 })).rejects.toThrow('EISDIR');
   journal.restoreJournal();
   // The error was reported, and later lines are recorded as soon as that is possible again.
-  await entry.end('stopped', { after: [], changedIds: [] });
+  await entry.end('stopped', { versionsAfter: [], changedIds: [] });
   expect(journal.readLines()).toEqual(['begin', 'request 0', 'request 1', 'end']);
 });
 

@@ -38,7 +38,7 @@ test('are those of the writes that have failed, whose outcome is unknown, that a
 
 test('what the process knows counts more than what it could record', async () => {
   const writes = [createDone(), createDone(), unknown, { state: 'waiting' } as const];
-  expect(await readStoppedDocuments(history, { ...request, writes })).toMatchObject({
+  expect(await readStoppedDocuments(history, { ...request, writeStates: writes })).toMatchObject({
     failed: [],
     unresolved: [{ name: 'Returns' }],
     written: [{ name: 'Orders' }, { name: 'Stores' }],

@@ -114,7 +114,7 @@ test.each<readonly [WriteState | undefined, boolean, boolean]>([
   'the state %j: in effect %s, leaves temporary deny rules %s',
   (state, expectsInEffect, expectsDenyRules) => {
     expect(isInEffect(state)).toBe(expectsInEffect);
-    expect(leavesDenyRules({ writes: [done, ...(state === undefined ? [] : [state])] })).toBe(
+    expect(leavesDenyRules({ writeStates: [done, ...(state === undefined ? [] : [state])] })).toBe(
       expectsDenyRules,
     );
   },
@@ -172,7 +172,7 @@ describe('an undo that keeps later changes', () => {
       body === undefined ? write : { ...write, body },
       otherWrite,
     ]);
-    expect(remainingEntry.writes).toEqual([body === undefined ? waiting : done, done]);
+    expect(remainingEntry.writeStates).toEqual([body === undefined ? waiting : done, done]);
     expect(remainingEntry.before).toEqual(before);
   });
 
@@ -190,7 +190,7 @@ describe('an undo that keeps later changes', () => {
       objectEntry,
       objects.slice(0, 1).map((each) => createChangedDocument({ ref: each, members: ['x'] })),
     );
-    expect(remainingEntry.writes).toEqual([waiting, done, done]);
+    expect(remainingEntry.writeStates).toEqual([waiting, done, done]);
     expect(remainingEntry.before.map((each) => each.ref)).toEqual(objects.slice(1));
   });
 });

@@ -16,7 +16,7 @@ const entry = createEntry([[update, createDone({ answer: { oid: tableId } })]], 
   startedAt: 5,
   end: 'done',
   before: [{ ref, document: { oid: tableId, hidden: null } }],
-  after: [
+  versionsAfter: [
     { ref, hash: 'h1' },
     { ref: createTableRef('Stores'), hash: 'h2' },
   ],
@@ -37,7 +37,7 @@ describe('an entry of the history', () => {
   });
 
   test('has the new ID of an item that was restored since, wherever it is, and no hash of it', () => {
-    const { operation, before, writes, after, ...others } = translate([
+    const { operation, before, writeStates, versionsAfter, ...others } = translate([
       createLaterEntry({ changedIds: [[tableId, 'new']] }),
     ]);
     const newRef = { ...ref, tableId: 'new' };
@@ -49,8 +49,8 @@ describe('an entry of the history', () => {
       },
     ]);
     expect(before).toEqual([{ ref: newRef, document: { oid: 'new', hidden: null } }]);
-    expect(writes).toMatchObject([{ answer: { oid: 'new' } }]);
-    expect(after).toEqual(entry.after.slice(1));
+    expect(writeStates).toMatchObject([{ answer: { oid: 'new' } }]);
+    expect(versionsAfter).toEqual(entry.versionsAfter.slice(1));
     expect(others).toMatchObject({ id: 'first', end: 'done' });
   });
 
@@ -92,8 +92,15 @@ describe('the hash of a document', () => {
     startedAt: number,
     hash: string,
     fields: Partial<HistoryEntry> = {},
-  ) => createLaterEntry({ id: `undo at ${startedAt}`, startedAt, undoes, after: [{ ref, hash }], ...fields });
-  const getHash = (...others: readonly HistoryEntry[]) => translate(others).after[0]?.hash;
+  ) =>
+    createLaterEntry({
+      id: `undo at ${startedAt}`,
+      startedAt,
+      undoneEntryId: undoes,
+      versionsAfter: [{ ref, hash }],
+      ...fields,
+    });
+  const getHash = (...others: readonly HistoryEntry[]) => translate(others).versionsAfter[0]?.hash;
   const change = createLaterEntry({ id: 'second', startedAt: 6 });
 
   test('is that after the last undo of a later change', () => {
@@ -114,7 +121,10 @@ describe('the hash of a document', () => {
     ['an undo of this change', [createUndoEntry('first', 7, 'h7')]],
     [
       'an undo of another document',
-      [change, createUndoEntry('second', 7, 'h7', { after: [{ ref: createTableRef('Stores'), hash: 'h' }] })],
+      [
+        change,
+        createUndoEntry('second', 7, 'h7', { versionsAfter: [{ ref: createTableRef('Stores'), hash: 'h' }] }),
+      ],
     ],
   ])('is as recorded after %s', (_text, others) => {
     expect(getHash(...others)).toBe('h1');

@@ -287,7 +287,7 @@ describe('connector secrets', () => {
     ];
     const entry = parseJournal(lines.map((line) => JSON.stringify(line)).join('\n'));
     expect(entry?.operation.writes).toHaveLength(1);
-    expect(entry?.writes[0]).toMatchObject({ state: 'done' });
+    expect(entry?.writeStates[0]).toMatchObject({ state: 'done' });
     expect(JSON.stringify(entry)).not.toContain('hunter1');
   });
 });
@@ -332,7 +332,11 @@ describe('relations', () => {
         expectedVersions: expected,
         restoredIds,
       } = await writer.planUndo(entry);
-      await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
+      await apply(writer, undoOperation, {
+        expectedVersions: expected,
+        undoneEntryId: entry.id,
+        restoredIds,
+      });
     }
     const { value } = await fixture.client.relations.list({ datamodelId: modelId });
     const restoredRelation = value.find(({ columns }) => columns?.[0]?.column === first?.column);

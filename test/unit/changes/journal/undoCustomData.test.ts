@@ -26,7 +26,7 @@ async function undoLatest({ writer, history }: ReturnType<ChangeFixture['open']>
     throw new Error('Nothing was recorded');
   }
   const { operation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-  await apply(writer, operation, { expectedVersions: expected, undoes: entry.id, restoredIds });
+  await apply(writer, operation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
   return operation;
 }
 

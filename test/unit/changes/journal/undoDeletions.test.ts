@@ -95,7 +95,7 @@ describe('what is changed and then deleted', () => {
     const undoLatest = async (): Promise<UndoOperation> => {
       const [entry] = await history.readEntries(connectionId);
       const undo = await writer.planUndo(expectDefined(entry));
-      await apply(writer, undo.operation, { ...undo, undoes: expectDefined(entry).id });
+      await apply(writer, undo.operation, { ...undo, undoneEntryId: expectDefined(entry).id });
       return undo;
     };
     await undoLatest();

@@ -54,7 +54,7 @@ async function runUndo({ writer }: EditorWindow, entry: HistoryEntry, undo: Undo
   if (undo.operation.writes.length > 0) {
     const options = {
       expectedVersions: undo.expectedVersions,
-      undoes: entry.id,
+      undoneEntryId: entry.id,
       restoredIds: undo.restoredIds,
     };
     await apply(writer, undo.operation, options);

@@ -22,7 +22,7 @@ const readLastUndoable = async (history: History): Promise<HistoryEntry> => {
 
 async function undoWith(writer: Writer, entry: HistoryEntry): Promise<void> {
   const { operation: undoOperation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-  await writer.run(undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
+  await writer.run(undoOperation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
 }
 
 const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>

@@ -20,9 +20,9 @@ const createPreview = (parts: Partial<Preview> = {}): Preview => ({
   target: { connectionId: 'c1', subject: { kind: 'live', title: 'Support' } },
   source: { readRules: () => Promise.reject(new Error('It was read before')) },
   choices: { mode: 'columns', columns: {}, rewritesExclusions: false },
-  wantedRules: { rules: [], problems: [], warnings: [] },
+  sourceRules: { rules: [], problems: [], warnings: [] },
   foundParties: noParties,
-  current: [],
+  currentRules: [],
   difference: noDifference,
   formerNames: [],
   uncoveredColumns: [],
@@ -146,7 +146,7 @@ describe('problems of a change of rules', () => {
       const rule = { table: 'Stores', column: 'Region', shares: [{ type: 'default' }] };
       const choices = { mode, columns: {}, rewritesExclusions: false };
       const refusal = new RuleChangeRefusedError('same-parties', rule);
-      expect(getProblems({ current, choices, refusal })).toEqual([
+      expect(getProblems({ currentRules: current, choices, refusal })).toEqual([
         {
           severity: 'error',
           text: `Stores.Region would have two rules for the same users and groups, and this server might overwrite one with the other. Combine them into one rule.${
@@ -220,7 +220,7 @@ describe('problems of a change of rules', () => {
         { ...column, everyoneElseSees: 'unclear', losesDefault: true },
         { ...column, everyoneElseSees: 'everything', losesDefault: false },
       ],
-      wantedRules: { rules: [], problems: [], warnings: ['A rule was left out.'] },
+      sourceRules: { rules: [], problems: [], warnings: ['A rule was left out.'] },
     });
     expect(problems.map(({ severity, losesProtection }) => [severity, losesProtection ?? false])).toEqual([
       ['error', false],
@@ -243,7 +243,7 @@ describe('problems of a change of rules', () => {
 
   test('an empty cell leads to its column, and a problem of the whole table to no row', () => {
     const problems = getProblems({
-      wantedRules: {
+      sourceRules: {
         rules: [],
         problems: [
           { code: 'cell-required', row: 3, args: ['party'], severity: 'error' },

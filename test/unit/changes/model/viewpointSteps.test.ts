@@ -50,7 +50,7 @@ describe('is sent first', () => {
       },
     ],
   ])('%s', (_title, update) => {
-    expect(split(update)).toEqual({ first: update });
+    expect(split(update)).toEqual({ beforeDataChanges: update });
   });
 });
 
@@ -64,7 +64,7 @@ describe('is sent last', () => {
       { details: createDetails(createColumn('K', { title: 'Key' }), createColumn('L')) },
     ],
   ])('%s', (_title, update) => {
-    expect(split(update)).toEqual({ last: update });
+    expect(split(update)).toEqual({ afterDataChanges: update });
   });
 
   test('any update of a viewpoint that is not published', () => {
@@ -73,38 +73,46 @@ describe('is sent last', () => {
       details: createDetails(createColumn('M')),
     };
     const unpublished = { ...viewpoint, enabled: false, visibility: createVisibility({ enabled: false }) };
-    expect(split(update, unpublished)).toEqual({ last: update });
+    expect(split(update, unpublished)).toEqual({ afterDataChanges: update });
   });
 });
 
 describe('is split', () => {
   test('a new name from what the viewpoint loses', () => {
     const visibility = createVisibility({ groups: ['East'] });
-    expect(split({ name: 'W', visibility })).toEqual({ first: { visibility }, last: { name: 'W' } });
+    expect(split({ name: 'W', visibility })).toEqual({
+      beforeDataChanges: { visibility },
+      afterDataChanges: { name: 'W' },
+    });
   });
 
   test('one group instead of another: in between, the viewpoint is shared with neither', () => {
     const visibility = createVisibility({ groups: ['West', 'North'], apps: ['chat', 'mail'] });
     expect(split({ visibility })).toEqual({
-      first: { visibility: createVisibility({ apps: ['chat'], groups: ['West'], users: ['u1'] }) },
-      last: { visibility },
+      beforeDataChanges: {
+        visibility: createVisibility({ apps: ['chat'], groups: ['West'], users: ['u1'] }),
+      },
+      afterDataChanges: { visibility },
     });
   });
 
   test('fewer groups and more columns, and the reverse', () => {
     const fewer = { visibility: createVisibility({ groups: [] }) };
     const more = { details: createDetails(createColumn('K'), createColumn('L'), createColumn('M')) };
-    expect(split({ ...more, ...fewer })).toEqual({ first: fewer, last: more });
+    expect(split({ ...more, ...fewer })).toEqual({ beforeDataChanges: fewer, afterDataChanges: more });
     const moreGroups = { visibility: createVisibility({ groups: ['East', 'West', 'North'] }) };
     const fewerColumns = { details: createDetails(createColumn('L')) };
-    expect(split({ ...moreGroups, ...fewerColumns })).toEqual({ first: fewerColumns, last: moreGroups });
+    expect(split({ ...moreGroups, ...fewerColumns })).toEqual({
+      beforeDataChanges: fewerColumns,
+      afterDataChanges: moreGroups,
+    });
   });
 
   test('one column instead of another', () => {
     const details = createDetails(createColumn('M'), createColumn('L'));
     expect(split({ details })).toEqual({
-      first: { details: createDetails(createColumn('L')) },
-      last: { details },
+      beforeDataChanges: { details: createDetails(createColumn('L')) },
+      afterDataChanges: { details },
     });
   });
 
@@ -114,7 +122,10 @@ describe('is split', () => {
       const renamed = renameInViewpoint({ details: current }, { table: 'A', column: 'L' }, 'New');
       return renamed['details'] ?? null;
     });
-    expect(steps).toEqual({ first: { details: createDetails(createColumn('L')) }, last: { details } });
+    expect(steps).toEqual({
+      beforeDataChanges: { details: createDetails(createColumn('L')) },
+      afterDataChanges: { details },
+    });
   });
 });
 
@@ -142,7 +153,10 @@ describe('hides the viewpoint in between', () => {
   ])('%s', (_title, update) => {
     const { visibility = viewpoint['visibility'] } = update;
     // The last step publishes it again.
-    expect(split(update)).toEqual({ first: hidden, last: { ...update, visibility, enabled: true } });
+    expect(split(update)).toEqual({
+      beforeDataChanges: hidden,
+      afterDataChanges: { ...update, visibility, enabled: true },
+    });
   });
 
   test('another filter, or none anymore', () => {
@@ -153,8 +167,8 @@ describe('hides the viewpoint in between', () => {
     for (const column of [createColumn('K'), createColumn('K', { filter: { members: ['2'] } })]) {
       const details = createDetails(column, createColumn('L'));
       expect(split({ details }, filtered)).toEqual({
-        first: hidden,
-        last: { details, enabled: true, visibility: viewpoint['visibility'] },
+        beforeDataChanges: hidden,
+        afterDataChanges: { details, enabled: true, visibility: viewpoint['visibility'] },
       });
     }
   });
@@ -162,12 +176,12 @@ describe('hides the viewpoint in between', () => {
   test('without its visibility, if that could not be sent', () => {
     const visibility = createVisibility({ groups: [], users: [] });
     expect(split({ details: null }, { ...viewpoint, visibility })).toEqual({
-      first: { enabled: false },
-      last: { details: null, enabled: true },
+      beforeDataChanges: { enabled: false },
+      afterDataChanges: { details: null, enabled: true },
     });
     expect(split({ details: null }, { ...viewpoint, visibility: null })).toEqual({
-      first: { enabled: false },
-      last: { details: null, enabled: true },
+      beforeDataChanges: { enabled: false },
+      afterDataChanges: { details: null, enabled: true },
     });
   });
 });
@@ -225,7 +239,7 @@ test.each(servers)(
         const update = { ...createStates(after), ...(changesDetails ? { details: null } : {}) };
         const sharing = readSharing(current);
         if (sharing.isPublished === true && updateSharing(sharing, update).isPublished === true) {
-          const { first = {}, last = {} } = split(update, current);
+          const { beforeDataChanges: first = {}, afterDataChanges: last = {} } = split(update, current);
           const result = send(send(current, first), last);
           if (first['enabled'] === false) {
             expect(readSharing(result).isPublished).toBe(true);

@@ -555,8 +555,8 @@ describe('who gains and who loses access', () => {
     const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
     const undos = entry && [
       await writer.planUndo(entry),
-      await writer.planReviewedUndo(entry, 'undo', choices),
-      await writer.planReviewedUndo(entry, 'restore', choices),
+      await writer.planUndoForReview(entry, 'undo', choices),
+      await writer.planUndoForReview(entry, 'restore', choices),
     ];
     expect(undos).toHaveLength(3);
     for (const undo of undos ?? []) {

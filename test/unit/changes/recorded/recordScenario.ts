@@ -135,11 +135,11 @@ async function runWithoutPauses<T>({ sandbox: { clock } }: ChangeFixture, run: (
 }
 
 function describeReport(report: unknown): readonly string[] {
-  const { writes, documents } = (report ?? {}) as Partial<StoppedError['report']>;
-  return writes === undefined
+  const { writeStates, documents } = (report ?? {}) as Partial<StoppedError['report']>;
+  return writeStates === undefined
     ? []
     : [
-        `  writes: ${describeStates(writes)}`,
+        `  writes: ${describeStates(writeStates)}`,
         ...(documents ?? []).map(
           ({ ref, document }) => `  has <${formatRef(ref)}>${document === undefined ? ' gone' : ''}`,
         ),
@@ -191,13 +191,22 @@ function describeEntry(entry: HistoryEntry | undefined): string {
   if (entry === undefined) {
     return '  entry: none';
   }
-  const { end, isCanceled, writes, after, changedIds, undoes, denyScopes, createdRuleIds } = entry;
+  const {
+    end,
+    isCanceled,
+    writeStates,
+    versionsAfter,
+    changedIds,
+    undoneEntryId,
+    denyScopes,
+    createdRuleIds,
+  } = entry;
   return `  entry: ${[
     end ?? 'unfinished',
     isCanceled === true ? 'canceled' : [],
-    describeStates(writes),
-    undoes === undefined ? [] : 'undoes',
-    `after ${after.map(({ ref, hash }) => `<${formatRef(ref)}>${hash.length === 64 ? '' : ` ${hash}`}`).join(' ')}`,
+    describeStates(writeStates),
+    undoneEntryId === undefined ? [] : 'undoes',
+    `after ${versionsAfter.map(({ ref, hash }) => `<${formatRef(ref)}>${hash.length === 64 ? '' : ` ${hash}`}`).join(' ')}`,
     changedIds.length === 0 ? [] : `ids ${changedIds.map((pair) => pair.join('=>')).join(' ')}`,
     denyScopes.length === 0 ? [] : `denies ${denyScopes.length}`,
     createdRuleIds.length === 0 ? [] : `created ${createdRuleIds.join(' ')}`,
@@ -298,18 +307,23 @@ async function endScenario(
   const undo =
     theirs === undefined && mode === 'undo' && names.size === 0
       ? await writer.planUndo(entry)
-      : await writer.planReviewedUndo(entry, mode, { overwrittenIds: new Set(), names });
+      : await writer.planUndoForReview(entry, mode, { overwrittenIds: new Set(), names });
   let reviewed = undo;
   if ('laterChanges' in undo && ending.endsWith('-overwriting')) {
     const overwrittenIds = new Set((undo as UndoForReview).laterChanges.map(({ id }) => id));
-    reviewed = await writer.planReviewedUndo(entry, mode, { overwrittenIds, names });
+    reviewed = await writer.planUndoForReview(entry, mode, { overwrittenIds, names });
   }
   recording.add(`${mode}:`, ...('laterChanges' in reviewed ? describeReview(reviewed as UndoForReview) : []));
   recording.add(...describeUndo(reviewed));
   const { operation, expectedVersions, restoredIds, undoCountBefore } = reviewed;
   if (operation.writes.length > 0) {
     await recording.addRun(`${mode} runs`, () =>
-      runReviewed(writer, operation, { expectedVersions, restoredIds, undoCountBefore, undoes: entry.id }),
+      runReviewed(writer, operation, {
+        expectedVersions,
+        restoredIds,
+        undoCountBefore,
+        undoneEntryId: entry.id,
+      }),
     );
   }
 }

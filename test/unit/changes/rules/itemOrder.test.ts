@@ -51,7 +51,7 @@ function parseItem(text: string, ...duplicates: readonly string[]): RuleItem {
   return {
     before: before === '' ? undefined : parseRule(before),
     after: after === '' ? undefined : { parsed: parseRule(after), isEdited: true, mustSend: false },
-    duplicates: duplicates.map(parseRule),
+    sameScopeRules: duplicates.map(parseRule),
   };
 }
 

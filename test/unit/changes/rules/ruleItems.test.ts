@@ -45,7 +45,7 @@ const getRemaining = (
     ...progress,
   });
   return {
-    items: items.map(({ before, after }) => [before?.id, after?.parsed.rule['members']]),
+    items: items.map(({ before, after }) => [before?.id, after?.parsed.document['members']]),
     hasConcurrentChanges,
   };
 };

@@ -56,7 +56,7 @@ function getFirstRequests(
   const lines = requests.map((request) => {
     const parsed = request.kind === 'delete' ? request.rule : parseRuleDocument(request.rule);
     const parties = parsed?.parties.map(({ type, id }) => id ?? type).join(' ');
-    const members = parsed?.rule['members'] as readonly string[];
+    const members = parsed?.document['members'] as readonly string[];
     const values = request.denyScope === undefined ? members.join('') : 'nothing';
     return request.kind === 'delete' ? `delete ${parties}` : `${request.kind} ${parties}: ${values}`;
   });

@@ -43,10 +43,10 @@ describe('abandoning an unfinished operation', () => {
     expect(abandonedEntry).toMatchObject({
       end: 'stopped',
       isAbandoned: true,
-      writes: [{ state: 'done' }, { state: 'failed' }, { state: 'waiting' }],
+      writeStates: [{ state: 'done' }, { state: 'failed' }, { state: 'waiting' }],
     });
     expect(canResume(abandonedEntry)).toBe(false);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     for (const end of [writer.resume(entry), writer.rollBack(entry), writer.abandon(entry)]) {
       expect(await getFailure(end)).toBeInstanceOf(EndedError);
     }
@@ -80,7 +80,7 @@ describe('abandoning an unfinished operation', () => {
     await changeAsOtherUser(fixture, 'Orders');
     const abandonedEntry = await writer.abandon(entry);
     const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
-    const { operation, laterChanges, ...options } = await writer.planReviewedUndo(
+    const { operation, laterChanges, ...options } = await writer.planUndoForReview(
       abandonedEntry,
       'undo',
       choices,
@@ -88,10 +88,10 @@ describe('abandoning an unfinished operation', () => {
     expect(laterChanges).toMatchObject([{ kind: 'table', name: 'Orders', isOverwritten: false }]);
     const { planHash } = await writer.plan(operation);
     const approval = writer.approve(planHash);
-    await writer.run(operation, { ...options, approval, undoes: entry.id });
+    await writer.run(operation, { ...options, approval, undoneEntryId: entry.id });
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Theirs' });
     expect(await fixture.readObject(stores)).toMatchObject({ description: before['description'] });
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('abandons its unfinished undo, too', async () => {
@@ -102,12 +102,12 @@ describe('abandoning an unfinished operation', () => {
       fixture,
       ({ line, write }) => write === 0 || (line === 'sending' && write === 1),
     );
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ undoes: entry.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ undoneEntryId: entry.id }]);
     await changeAsOtherUser(fixture, 'Orders');
     await writer.abandon(entry);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     expect(await history.readEntries(connectionId)).toMatchObject([
-      { undoes: entry.id, isAbandoned: true },
+      { undoneEntryId: entry.id, isAbandoned: true },
       { id: entry.id, isAbandoned: true },
     ]);
   });
@@ -124,7 +124,7 @@ describe('abandoning an unfinished operation', () => {
     const entry = expectDefined(await history.readEntry(connectionId, entryId));
     const { operation, ...options } = await writer.planUndo(entry);
     await fixture.sandbox.clock.advance(1);
-    await apply(writer, operation, { ...options, undoes: entryId });
+    await apply(writer, operation, { ...options, undoneEntryId: entryId });
     const killedWindow = await killWindow(fixture, ({ write }) => write === 0);
     const abandonedEntry = await killedWindow.writer.abandon(killedWindow.entry);
     const { value: tables } = await fixture.client.tables.list(returnsTable);
@@ -157,7 +157,7 @@ describe('abandoning a change of rules that has left temporary deny rules', () =
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
     await getFailure(writer.run(createOperation(writes)));
     fixture.sandbox.faults.set([]);
-    expect(await history.readUnfinished(connectionId)).toHaveLength(1);
+    expect(await history.readUnfinishedEntries(connectionId)).toHaveLength(1);
     return { rule, entry: expectDefined((await history.readEntries(connectionId))[0]) };
   }
 
@@ -179,6 +179,6 @@ describe('abandoning a change of rules that has left temporary deny rules', () =
         containerTitle: 'Support Desk',
       },
     ]);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function killRollBack(
   const { operation } = await createRename(fixture);
   await killRename(fixture, operation);
   const { writer, history } = fixture.open();
-  const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+  const entry = expectDefined((await history.readUnfinishedEntries(connectionId))[0]);
   expect(await runKilled(fixture, killed, () => advanceUntilSettled(fixture, writer.rollBack(entry)))).toBe(
     true,
   );
@@ -41,7 +41,7 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
     expect(failure).toBe(reason);
     expect(await history.readEntries(connectionId)).toEqual(before);
     const resumed = await advanceUntilSettled(fixture, fixture.open().writer.resume(entry));
-    expect(resumed.writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(resumed.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(await describeShopRules(fixture)).toEqual([`${newName}: ["a"]`, `${newName}: []`]);
   });
 
@@ -50,7 +50,7 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
     const { entry, writer, history } = await killRollBack(fixture, killed);
     await writer.abandon(entry);
     expect(await history.readEntries(connectionId)).toMatchObject([
-      { undoes: entry.id, isAbandoned: true },
+      { undoneEntryId: entry.id, isAbandoned: true },
       { id: entry.id, isAbandoned: true },
     ]);
   });
@@ -59,8 +59,8 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
 test('a change can only be abandoned once its rollback alone was abandoned and has undone a part of it', async () => {
   using fixture = openShop();
   const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'answer' });
-  const [undo] = await history.readUnfinished(connectionId);
-  expect(undo?.undoes).toBe(entry.id);
+  const [undo] = await history.readUnfinishedEntries(connectionId);
+  expect(undo?.undoneEntryId).toBe(entry.id);
   await writer.abandon(expectDefined(undo));
   const sentBefore = fixture.getWriteRequests().length;
   expect(await getFailure(writer.resume(entry))).toBeInstanceOf(AbandonedUndoError);
@@ -72,5 +72,5 @@ test('a change can only be abandoned once its rollback alone was abandoned and h
   expectInstance(refusal.cause, ConflictError);
   expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
   await writer.abandon(entry);
-  expect(await history.readUnfinished(connectionId)).toEqual([]);
+  expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
 });

@@ -44,8 +44,8 @@ describe('an apply waits for a busy server', () => {
     };
     const waits: number[] = [];
     const run = apply(writer, createApply(), { onWait: (ms) => waits.push(ms) });
-    const { writes } = await advanceUntilSettled(fixture, run);
-    expect(writes.map(({ state }) => state)).toEqual(['done', 'done']);
+    const { writeStates } = await advanceUntilSettled(fixture, run);
+    expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(waits).toEqual([40_000]);
     expect(fixture.getWriteRequests()).toHaveLength(2);
   });
@@ -68,7 +68,7 @@ describe('an apply waits for a busy server', () => {
       StoppedError,
     );
     expect(cause).toBe(reason);
-    expect(report.writes).toMatchObject([{ state: 'done' }, { state: 'failed', refused: true }]);
+    expect(report.writeStates).toMatchObject([{ state: 'done' }, { state: 'failed', refused: true }]);
     expect(fixture.getWriteRequests()).toHaveLength(1);
   });
 });
@@ -85,7 +85,7 @@ test('a single save whose response was lost does not wait for a busy server: nob
     { signal: new AbortController().signal },
   );
   const { report } = expectInstance(await advanceUntilSettled(fixture, getFailure(run)), StoppedError);
-  expect(report.writes.map(({ state }) => state)).toEqual(['unknown']);
+  expect(report.writeStates.map(({ state }) => state)).toEqual(['unknown']);
 });
 
 describe('ending an interrupted change waits for a busy server', () => {
@@ -99,8 +99,8 @@ describe('ending an interrupted change waits for a busy server', () => {
     const waits: number[] = [];
     fixture.sandbox.faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 2 }]);
     const run = writer.resume(expectDefined(entry), { onWait: (ms) => waits.push(ms) });
-    const { writes } = await advanceUntilSettled(fixture, run);
-    expect(writes.map(({ state }) => state)).toEqual(['done', 'done']);
+    const { writeStates } = await advanceUntilSettled(fixture, run);
+    expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(waits).toEqual([40_000, 40_000]);
   });
 
@@ -112,7 +112,7 @@ describe('ending an interrupted change waits for a busy server', () => {
     const options = { onWait: (ms: number) => waits.push(ms) };
     await advanceUntilSettled<unknown>(fixture, writer[command](entry, options));
     expect(waits).toEqual([40_000]);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('until the user cancels abandoning it: then the change is as before', async () => {

@@ -217,14 +217,14 @@ const isBeforeResults = ({ line }: JsonObject): boolean => line !== 'result' && 
 async function stopUndo() {
   const stopped = await runChange(swapInPlace, (index) => (index < 2 ? undefined : 'wait'));
   const { fixture, history, writer } = stopped;
-  const [entry] = await history.readUnfinished(connectionId);
+  const [entry] = await history.readUnfinishedEntries(connectionId);
   let count = 0;
   fixture.getWriteFault = () => (count++ < 1 ? undefined : 'wait');
   const undo = advanceUntilSettled(fixture, writer.rollBack(expectDefined(entry)));
   await expect(undo).rejects.toBeInstanceOf(StoppedError);
   fixture.getWriteFault = () => undefined;
   const entries = await history.readEntries(connectionId);
-  expect(entries).toMatchObject([{ undoes: entry?.id, end: 'stopped' }, { id: entry?.id }]);
+  expect(entries).toMatchObject([{ undoneEntryId: entry?.id, end: 'stopped' }, { id: entry?.id }]);
   return { fixture, history, writer, entry: expectDefined(entry) };
 }
 
@@ -240,7 +240,7 @@ describe('a change of rules on a busy server', () => {
     expect(expectInstance(outcome, StoppedError).cause).toMatchObject({ status: 429 });
     expect(waits).toHaveLength(600);
     expect(rules).not.toEqual(before);
-    const [entry] = await history.readUnfinished(connectionId);
+    const [entry] = await history.readUnfinishedEntries(connectionId);
     expect(leavesDenyRules(expectDefined(entry))).toBe(true);
     await advanceUntilSettled(fixture, writer.resume(expectDefined(entry)));
     expect(await readContents(fixture, shop)).toEqual(expected.rules);
@@ -251,7 +251,7 @@ describe('a change of rules on a busy server', () => {
       index < 1 ? undefined : 'wait',
     );
     using _fixture = fixture;
-    const [entry] = await history.readUnfinished(connectionId);
+    const [entry] = await history.readUnfinishedEntries(connectionId);
     let count = 0;
     fixture.getWriteFault = () => (count++ % 2 === 0 ? 'busy' : undefined);
     const waits: number[] = [];
@@ -323,7 +323,7 @@ describe('a change of rules on a busy server', () => {
     const run = writer.abandon(entry, { signal: controller.signal, onWait });
     await expect(advanceUntilSettled(fixture, run)).rejects.toBe(reason);
     expect(waits).toEqual([40_000]);
-    expect(await history.readUnfinished(connectionId)).toHaveLength(1);
+    expect(await history.readUnfinishedEntries(connectionId)).toHaveLength(1);
   });
 
   test('waits for ten minutes in all while the rules cannot be read, with the waits of the client', async () => {
@@ -420,7 +420,7 @@ describe('a change of rules on a busy server', () => {
     expect(expectInstance(outcome, StoppedError).cause).toBe(controller.signal.reason);
     expect(waits).toEqual([1000]);
     expect(lines.length).toBeLessThanOrEqual(2);
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ isCanceled: true }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ isCanceled: true }]);
   });
 
   test('does not overwrite what another user has changed during the wait', async () => {

@@ -69,7 +69,7 @@ test('a write in progress is completed after the user has canceled, and the next
     StoppedError,
   );
   expect(failure.cause).toBe(reason);
-  expect(failure.report.writes.map(({ state }) => state)).toEqual(['done', 'failed']);
+  expect(failure.report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed']);
   // A server that is still busy with an abandoned request could carry it out after its outcome was verified.
   expect(unknownWrites).toEqual([]);
   expect(fixture.transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
@@ -96,7 +96,7 @@ test('a write whose response was lost is still verified by a rollback after a re
     return entry ?? expect.fail('No entry');
   };
   const interrupted = await readEntry();
-  expect(interrupted.writes[0]?.state).toBe('unknown');
+  expect(interrupted.writeStates[0]?.state).toBe('unknown');
 
   const abort = new AbortController();
   const claim = history.claim.bind(history);
@@ -106,7 +106,7 @@ test('a write whose response was lost is still verified by a rollback after a re
   });
   await getFailure(writer.resume(interrupted, { signal: abort.signal }));
   const canceled = await readEntry();
-  expect(canceled.writes[0]?.state).toBe('unknown');
+  expect(canceled.writeStates[0]?.state).toBe('unknown');
   await writer.rollBack(canceled);
   expect((await fixture.readObject(orders))['description']).toBe(before);
 });

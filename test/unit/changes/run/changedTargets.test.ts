@@ -35,8 +35,11 @@ test.each(['guide', 'contract'] as const)(
       tables.update({ ...table, columns: [...getColumns(table), { oid, ...added }] });
       return undefined;
     };
-    const { writes } = await apply(fixture.open().writer, operation);
-    expect(writes).toMatchObject([{ state: 'done' }, { state: 'done', answer: { oid: stores.tableId } }]);
+    const { writeStates } = await apply(fixture.open().writer, operation);
+    expect(writeStates).toMatchObject([
+      { state: 'done' },
+      { state: 'done', answer: { oid: stores.tableId } },
+    ]);
     expect(fixture.getWriteRequests()).toHaveLength(1);
     // Another ID would break the relations of the column.
     expect(getColumns(await fixture.read(stores)).map((column) => column.oid)).toEqual([

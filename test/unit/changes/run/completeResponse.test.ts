@@ -34,8 +34,8 @@ describe('if a response does not have an ID that a later write needs', () => {
   test('a new column is read from its table', async () => {
     using fixture = new ChangeFixture({ seed: smallSeed });
     const name = 'extend a relation by a column that the operation adds';
-    const { writes } = await run(fixture, name, (line) => line.startsWith('PATCH'));
-    expect(writes.map(({ state }) => state)).toEqual(['done', 'done']);
+    const { writeStates } = await run(fixture, name, (line) => line.startsWith('PATCH'));
+    expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done']);
   });
 
   test('nothing is read if no later write needs it', async () => {
@@ -59,6 +59,6 @@ describe('if a response does not have an ID that a later write needs', () => {
     expect(stopped).toMatchObject({ cause: { name: 'MissingOutputError' } });
     fixture.failsAllRequests = false;
     const [entry] = await fixture.open().history.readEntries(connectionId);
-    expect(entry?.writes.map(({ state }) => state).slice(0, 2)).toEqual(['done', 'failed']);
+    expect(entry?.writeStates.map(({ state }) => state).slice(0, 2)).toEqual(['done', 'failed']);
   });
 });

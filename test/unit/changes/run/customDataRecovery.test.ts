@@ -45,7 +45,7 @@ describe('a refused write of custom data', () => {
     using fixture = new ChangeFixture();
     const { writer, entry, deleted, readTexts } = await stopAtSecondObject(fixture, createFirstWrite);
     expect(deleted).toHaveLength(2 - expected.length);
-    expect(entry.writes).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
+    expect(entry.writeStates).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
     await writer.resume(entry);
     expect(await readTexts()).toEqual(expected);
   });

@@ -84,7 +84,7 @@ describe('the report of an operation', () => {
   const createReport = (...writes: readonly WriteState[]) => ({
     entryId: 'e',
     operation: createOperation(writes.map(() => createTableUpdate('Orders', {}))),
-    writes,
+    writeStates: writes,
     documents: [],
   });
 
@@ -109,7 +109,7 @@ describe('the report of an operation', () => {
     ];
     const doneBesideOthers = { ...createDoneState(), metOthers: true } as WriteState;
     const getSubjects = (...states: readonly WriteState[]) =>
-      getSubjectsChangedByOthers({ operation: createOperation(writes), writes: states });
+      getSubjectsChangedByOthers({ operation: createOperation(writes), writeStates: states });
     expect(getSubjects(createDoneState(), doneBesideOthers, createDoneState())).toEqual([subject]);
     expect(getSubjects(doneBesideOthers, { state: 'waiting' }, doneBesideOthers)).toEqual([subject]);
     expect(getSubjects(createDoneState(), createDoneState(), createDoneState())).toEqual([]);

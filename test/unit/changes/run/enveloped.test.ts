@@ -34,7 +34,7 @@ test('rules that are returned in an object with their count are found, changed a
   const undo = await writer.planUndo(entry);
   await apply(writer, undo.operation, {
     expectedVersions: undo.expectedVersions,
-    undoes: entry.id,
+    undoneEntryId: entry.id,
     restoredIds: undo.restoredIds,
   });
   expect(await readRules()).toHaveLength(rulesBefore.length);
@@ -51,5 +51,5 @@ test('after a lost response, a created dataset is found in a list that is return
   const report = await writer.run(
     createDatasetCreationOperation(location, datamodelId, { name: 'More', type: 'custom' }),
   );
-  expect(report.writes).toMatchObject([{ state: 'done', answer: { name: 'More' } }]);
+  expect(report.writeStates).toMatchObject([{ state: 'done', answer: { name: 'More' } }]);
 });

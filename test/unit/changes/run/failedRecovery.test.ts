@@ -17,10 +17,10 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     const { writer, history, entry } = await interrupt(fixture);
     fixture.sandbox.faults.set([{ kind: 'status', status: 500 }]);
     expect(await getFailure(writer.recordStop(entry))).toBeInstanceOf(HttpError);
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ id: entry.id }]);
     fixture.sandbox.faults.set([]);
     expect(await writer.recordStop(entry)).toMatchObject({ end: 'stopped' });
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('records no error for a write that was not sent', async () => {
@@ -30,7 +30,7 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     await getFailure(fixture.open().writer.run(operation));
     fixture.getWriteFault = () => undefined;
     const { writer, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
-    const [write] = (await writer.recordStop(entry)).writes;
+    const [write] = (await writer.recordStop(entry)).writeStates;
     expect(write).toMatchObject({ state: 'failed' });
     expect(write).not.toHaveProperty('problem');
   });
@@ -42,7 +42,7 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     expect(await getFailure(writer.recordStop(entry))).toBeInstanceOf(HttpError);
     fixture.sandbox.faults.set([]);
     const report = await fixture.open().writer.resume(entry);
-    expect(report.writes).toMatchObject([{ state: 'done' }]);
+    expect(report.writeStates).toMatchObject([{ state: 'done' }]);
   });
 });
 
@@ -59,7 +59,7 @@ test.each(['claim', 'end'])('a claim is given up when the %s cannot be recorded'
   const running = line === 'end' ? await history.claim(entry) : undefined;
   const restore = replaceJournalWithFolder(fixture.folder, entry.id);
   const failure = await getFailure(
-    running?.end('stopped', { after: [], changedIds: [] }) ?? history.claim(entry),
+    running?.end('stopped', { versionsAfter: [], changedIds: [] }) ?? history.claim(entry),
   );
   expect(failure).toHaveProperty('code');
   restore();
@@ -96,9 +96,9 @@ test('a write that was sent does not count as failed when its result cannot be r
   };
   const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
   expect(await getFailure(writer.run(operation))).toBe(diskFull);
-  const [entry] = await history.readUnfinished(connectionId);
-  expect(entry).toMatchObject({ writes: [{ state: 'sending' }] });
+  const [entry] = await history.readUnfinishedEntries(connectionId);
+  expect(entry).toMatchObject({ writeStates: [{ state: 'sending' }] });
   const report = await writer.resume(expectDefined(entry));
-  expect(report.writes).toMatchObject([{ state: 'done' }]);
+  expect(report.writeStates).toMatchObject([{ state: 'done' }]);
   expect(fixture.getWriteRequests()).toHaveLength(1);
 });

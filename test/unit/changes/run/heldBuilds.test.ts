@@ -25,9 +25,12 @@ function stop(
   writes: readonly Write[],
   states: readonly WriteState[],
   members: Partial<Operation> = { builds: [build] },
-): Pick<OperationReport, 'operation' | 'writes'> {
+): Pick<OperationReport, 'operation' | 'writeStates'> {
   const subject = { name: 'p', within: [] };
-  return { operation: { connectionId: 'c', cause: 'apply', subject, writes, ...members }, writes: states };
+  return {
+    operation: { connectionId: 'c', cause: 'apply', subject, writes, ...members },
+    writeStates: states,
+  };
 }
 
 describe('a change that stops between its writes of tables and relations', () => {

@@ -74,7 +74,7 @@ async function resumeRefused(fixture: ChangeFixture, options?: Pick<RunOptions, 
 async function expectChangedRules(fixture: ChangeFixture): Promise<void> {
   const { error, interrupted } = await resumeRefused(fixture);
   expect(error).toMatchObject({ cause: { status: 403 }, changedNothing: false });
-  expect(error.report.writes).toMatchObject([
+  expect(error.report.writeStates).toMatchObject([
     { state: 'failed', partly: true },
     { state: 'failed', partly: true },
   ]);

@@ -57,7 +57,7 @@ function createInstance(server: Server) {
       if (fault !== undefined) {
         if (!(fault instanceof Error) && fault.lost === true) {
           store(posted);
-          return new TransportFailure('reset', { sent: true });
+          return new TransportFailure('reset', { mayHaveBeenSent: true });
         }
         return fault;
       }

@@ -49,9 +49,9 @@ test('a relation whose response was lost is distinguished from the one that exis
   const operation = await createSameRelation(fixture);
   setLosses(fixture, 'answer');
   const { writer } = fixture.open();
-  const { writes } = await writer.run(operation);
-  expect(writes).toMatchObject([{ state: 'done', answer: { oid: expect.any(String) } }]);
-  expect(writes).not.toMatchObject([{ answer: { oid: oldId } }]);
+  const { writeStates } = await writer.run(operation);
+  expect(writeStates).toMatchObject([{ state: 'done', answer: { oid: expect.any(String) } }]);
+  expect(writeStates).not.toMatchObject([{ answer: { oid: oldId } }]);
 });
 
 test('a dataset that had the name before is not taken for the new one', async () => {

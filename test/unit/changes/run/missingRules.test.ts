@@ -172,7 +172,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const run = getFailure(apply(writer, createOperation(writes, 'apply'), { onWait }));
     const { cause, report } = expectInstance(await advanceUntilSettled(fixture, run), StoppedError);
     expect(cause).toBeInstanceOf(MissingRulesError);
-    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'waiting']);
+    expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'waiting']);
     expect(await readColumnName(fixture)).toBe(oldName);
   });
 
@@ -239,7 +239,7 @@ describe.each(cases)(
       if (ending === 'undo') {
         const abandoned = await writer.abandon(entry);
         const { operation: undo, ...options } = await writer.planUndo(abandoned);
-        await advanceUntilSettled(fixture, apply(writer, undo, { ...options, undoes: entry.id }));
+        await advanceUntilSettled(fixture, apply(writer, undo, { ...options, undoneEntryId: entry.id }));
       } else {
         await advanceUntilSettled(fixture, writer.rollBack(entry));
       }
@@ -346,8 +346,8 @@ describe.each(profiles)(
       const entry = expectDefined((await history.readEntries(connectionId))[0]);
       const undo = async () => {
         const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
-        const { operation, ...options } = await writer.planReviewedUndo(entry, 'undo', choices);
-        return apply(writer, operation, { ...options, undoes: entry.id });
+        const { operation, ...options } = await writer.planUndoForReview(entry, 'undo', choices);
+        return apply(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { undo };
     }

@@ -51,10 +51,10 @@ async function reviewUndo(
   kind: 'undo' | 'restore' = 'undo',
 ) {
   const { writer } = fixture.open();
-  const undo = await writer.planReviewedUndo(entry, kind, { ...noChoices, ...choices });
+  const undo = await writer.planUndoForReview(entry, kind, { ...noChoices, ...choices });
   const { operation: planned, expectedVersions, restoredIds, undoCountBefore } = undo;
   const run = () =>
-    apply(writer, planned, { expectedVersions, undoes: entry.id, restoredIds, undoCountBefore });
+    apply(writer, planned, { expectedVersions, undoneEntryId: entry.id, restoredIds, undoCountBefore });
   return { undo, run };
 }
 
@@ -290,7 +290,7 @@ test('after an interrupted change, a state that it may have left is no later cha
   );
   const { writer, entry } = await killWindow(fixture, ({ write }) => write === 0);
   await fixture.client.tables.update(getTableIds('Customers'), { description: null });
-  const plan = () => writer.planReviewedUndo(entry, 'restore', noChoices);
+  const plan = () => writer.planUndoForReview(entry, 'restore', noChoices);
   expect((await plan()).laterChanges).toEqual([]);
   await fixture.client.tables.update(getTableIds('Customers'), { description: 'theirs' });
   await fixture.client.tables.update(ordersIds, { description: 'theirs' });
@@ -314,8 +314,9 @@ test('custom data that was deleted and restored is deleted again', async () => {
   expect(await countObjects()).toBe(1);
   await fixture.sandbox.clock.advance(1000);
   const undoEntry =
-    (await history.readEntries(connectionId)).find(({ undoes }) => undoes === entry.id) ?? entry;
-  const redo = await writer.planReviewedUndo(undoEntry, 'undo', noChoices);
+    (await history.readEntries(connectionId)).find(({ undoneEntryId }) => undoneEntryId === entry.id) ??
+    entry;
+  const redo = await writer.planUndoForReview(undoEntry, 'undo', noChoices);
   expect(redo.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['customData.deleteMatching']);
 });
 

@@ -64,7 +64,7 @@ describe('planning how an interrupted change is finished', () => {
     const requestCount = fixture.getWriteRequests().length;
     const planned = await writer.planRecovery(entry, 'resume');
     expect(listEffects(planned)).toEqual({ changed: ['table Products'], created: [], deleted: [] });
-    expect(planned.entry.writes.map(({ state }) => state)).toEqual(['done', 'done', 'waiting']);
+    expect(planned.entry.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'waiting']);
     expect(planned).not.toHaveProperty('first');
     expect(fixture.getWriteRequests()).toHaveLength(requestCount);
     expect(await history.readEntry(connectionId, entry.id)).toEqual(entry);
@@ -154,7 +154,7 @@ describe('planning how an interrupted change is finished', () => {
     const planned = await writer.planRecovery(entry, 'resume');
     expect(listEffects(planned).changed).toEqual(['table Stores']);
     const first = expectDefined(planned.first);
-    expect(first).toMatchObject({ entry: { undoes: entry.id }, ending: 'roll-back' });
+    expect(first).toMatchObject({ entry: { undoneEntryId: entry.id }, ending: 'roll-back' });
     await writer.rollBack(first.entry, { confirmedPlanHash: await confirm(planned) });
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'stopped' });
     const rest = await writer.planRecovery(entry, 'resume');
@@ -197,7 +197,7 @@ describe('planning how an interrupted change is rolled back', () => {
     const requestCount = fixture.getWriteRequests().length;
     await writer.rollBack(entry, { confirmedPlanHash: planned.planHash });
     expect(fixture.getWriteRequests()).toHaveLength(requestCount);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('has no doubt about a write of which the server shows that it never arrived', async () => {

@@ -122,11 +122,11 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(await getFailure(splitRule('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
     fixture.sandbox.faults.set([]);
     expect(formatRules(await getRules(fixture, desk))).not.toEqual(formatRules(before));
-    const [entry] = await history.readUnfinished(connectionId);
+    const [entry] = await history.readUnfinishedEntries(connectionId);
     await (entry && writer.rollBack(entry));
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(before));
     expect(rules.length).toBeLessThan(before.length);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('gets back the narrowed version of a rule that was temporarily replaced by a deny rule', async () => {
@@ -162,10 +162,10 @@ describe('a server that allows each party in only one rule per column', () => {
     });
     const stopped = await getRules(fixture, desk);
     expectNoNewAccess(stopped, rules, rules);
-    const [entry] = await history.readUnfinished(connectionId);
+    const [entry] = await history.readUnfinishedEntries(connectionId);
     await (entry && writer.rollBack(entry));
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(rules));
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     // By now the server is known to be strict.
     const requestCountBefore = fixture.getWriteRequests().length;
     expect(await getFailure(splitRule('C'))).toMatchObject({

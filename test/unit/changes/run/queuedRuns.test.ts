@@ -66,7 +66,7 @@ describe('while another change of the connection waits for a busy server', () =>
     using fixture = new ChangeFixture();
     await fixture.open().history.begin({ operation: update, before: [] });
     const { writer, history } = fixture.open();
-    const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+    const entry = expectDefined((await history.readUnfinishedEntries(connectionId))[0]);
     const first = await beginWaiting(fixture, writer);
     for (const name of ['resume', 'rollBack', 'abandon', 'recordStop'] as const) {
       const { reason, events, options } = createCancellation();
@@ -74,14 +74,14 @@ describe('while another change of the connection waits for a busy server', () =>
       expect(events).toEqual([true, false]);
     }
     await first.end();
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ id: entry.id }]);
   });
 
   test('a second request to end the same change can be canceled', async () => {
     using fixture = new ChangeFixture();
     await fixture.open().history.begin({ operation: update, before: [] });
     const { writer, history } = fixture.open();
-    const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+    const entry = expectDefined((await history.readUnfinishedEntries(connectionId))[0]);
     const first = await beginWaiting(fixture, writer);
     const resumed = writer.resume(entry);
     const { reason, events, options } = createCancellation();

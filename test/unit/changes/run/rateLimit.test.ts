@@ -72,7 +72,7 @@ describe('a write that is answered with 429', () => {
   test('is sent again after the time that the server asks for', async () => {
     using fixture = new ChangeFixture();
     const { run, waits, history } = await runLimited(fixture, { count: 2, retryAfterSeconds: 7 });
-    expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect((await run).writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(waits).toEqual([7000, 7000]);
     expect(fixture.getWriteRequests()).toHaveLength(5);
     expect(await fixture.readObject(createTableRef('Returns'))).toMatchObject({ description: 'New Returns' });
@@ -84,7 +84,7 @@ describe('a write that is answered with 429', () => {
     const limitedRun = await runLimited(fixture, { count: 999 });
     const { report, cause } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ status: 429 });
-    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
     expect(limitedRun.waits).toHaveLength(120);
   });
 
@@ -107,7 +107,7 @@ describe('a write that is answered with 429', () => {
     });
     const { cause, report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Returns') });
-    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
     expect(await fixture.readObject(createTableRef('Returns'))).toMatchObject({
       description: "Another user's",
     });
@@ -120,7 +120,7 @@ describe('a write that is answered with 429', () => {
         await fixture.client.tables.update(createTableRef('Returns'), { description: 'New Returns' });
       },
     });
-    expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect((await run).writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     // Three writes of the operation, and the update above, by which the refused write takes effect.
     expect(fixture.getWriteRequests()).toHaveLength(4);
   });
@@ -133,7 +133,7 @@ describe('a write that is answered with 429', () => {
       onWait: async () => controller.abort(),
     });
     const { report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
-    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
     expect(fixture.getWriteRequests()).toHaveLength(2);
   });
 
@@ -141,7 +141,7 @@ describe('a write that is answered with 429', () => {
     using fixture = new ChangeFixture();
     const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
     const { run, waits } = await runLimited(fixture, { operation, table: 'Orders', count: 20 });
-    expect((await run).writes).toMatchObject([{ state: 'done' }]);
+    expect((await run).writeStates).toMatchObject([{ state: 'done' }]);
     expect(waits).toEqual(Array.from({ length: 20 }, () => 5000));
   });
 
@@ -155,7 +155,7 @@ describe('a write that is answered with 429', () => {
       methods: ['DELETE'],
       count: 4,
     });
-    expect((await run).writes).toMatchObject([{ state: 'done' }]);
+    expect((await run).writeStates).toMatchObject([{ state: 'done' }]);
     expect(waits).toEqual([5000, 5000, 5000, 5000]);
     expect(await fixture.read(createTableRef('Orders'))).toBeUndefined();
   });
@@ -188,7 +188,7 @@ describe('a write that is answered with 429', () => {
         }
       },
     });
-    expect((await limitedRun.run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect((await limitedRun.run).writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(limitedRun.waits).toEqual([5000, 40_000, 40_000]);
   });
 
@@ -212,7 +212,7 @@ describe('a write that was answered with 429 may take effect later', () => {
   ): Promise<void> {
     const error = expectInstance(await getFailure(run), StoppedError);
     expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: true, cause });
-    expect(error.report.writes.map(({ state }) => state)).toEqual(['failed', 'waiting', 'waiting']);
+    expect(error.report.writeStates.map(({ state }) => state)).toEqual(['failed', 'waiting', 'waiting']);
     fixture.getWriteFault = () => undefined;
     const orders = createTableRef('Orders');
     await fixture.client.tables.update(orders, { description: 'New Orders' });
@@ -269,7 +269,7 @@ describe('while an apply is running, a change by another user', () => {
     });
     const { cause, report } = expectInstance(await getFailure(limitedRun.run), StoppedError);
     expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Calendar') });
-    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
+    expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
     expect(await fixture.readObject(createTableRef('Calendar'))).toMatchObject({
       description: "Another user's",
     });

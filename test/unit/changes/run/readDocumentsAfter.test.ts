@@ -44,10 +44,10 @@ async function prepare(profile: 'guide' | 'contract', onWritten: (fixture: Chang
     undo: async () => {
       const entry = await readEntry();
       const { operation, ...options } = await writer.planUndo(entry);
-      return apply(writer, operation, { ...options, undoes: entry.id });
+      return apply(writer, operation, { ...options, undoneEntryId: entry.id });
     },
     review: async () =>
-      writer.planReviewedUndo(await readEntry(), 'undo', { overwrittenIds: new Set(), names: new Map() }),
+      writer.planUndoForReview(await readEntry(), 'undo', { overwrittenIds: new Set(), names: new Map() }),
   };
 }
 
@@ -123,7 +123,7 @@ describe.each(['guide', 'contract'] as const)(
         createTableUpdate('Orders', body),
       );
       expect(await getFailure(run(...writes))).toBeInstanceOf(StoppedError);
-      expect((await readEntry()).after).toEqual([{ ref: orders, hash: 'changed' }]);
+      expect((await readEntry()).versionsAfter).toEqual([{ ref: orders, hash: 'changed' }]);
     });
 
     test.each<{ text: string; normalize: (table: JsonObject) => JsonObject; asks: boolean }>([

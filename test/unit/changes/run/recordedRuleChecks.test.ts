@@ -253,7 +253,7 @@ describe.each(profiles)(
       const entry = expectDefined((await fixture.open().history.readEntries(connectionId))[0]);
       const undo = async (): Promise<void> => {
         const { operation, ...options } = await writer.planUndo(entry);
-        await apply(writer, operation, { ...options, undoes: entry.id });
+        await apply(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { fixture, a, b, undo };
     }

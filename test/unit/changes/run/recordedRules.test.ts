@@ -155,8 +155,8 @@ describe.each(cases)(
         const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
         const { operation, ...options } = await (ending === 'undo'
           ? writer.planUndo(entry)
-          : writer.planReviewedUndo(entry, 'undo', choices));
-        await apply(writer, operation, { ...options, undoes: entry.id });
+          : writer.planUndoForReview(entry, 'undo', choices));
+        await apply(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { fixture, copy, undo };
     }

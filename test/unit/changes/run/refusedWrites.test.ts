@@ -38,7 +38,7 @@ async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly
     await getFailure(writer.resume(await readEntry()));
   }
   lose(undefined);
-  expect((await readEntry()).writes).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
+  expect((await readEntry()).writeStates).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
   return { writer, readEntry };
 }
 
@@ -82,7 +82,9 @@ test.each(['rollBack', 'abandon'] as const)(
       description: ending === 'rollBack' ? before['description'] : 'Mine',
     });
     const { history } = fixture.open();
-    expect((await history.readEntry(connectionId, entry.id))?.writes[1]).toMatchObject({ state: 'done' });
+    expect((await history.readEntry(connectionId, entry.id))?.writeStates[1]).toMatchObject({
+      state: 'done',
+    });
   },
 );
 
@@ -138,7 +140,7 @@ test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const
         'Someone else has created a dataset Extra on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.',
       );
       expect(formatConflict(english, cause)).toContain('Someone else has created Extra on the server');
-      expect((await readEntry()).writes).toMatchObject([
+      expect((await readEntry()).writeStates).toMatchObject([
         { state: 'done' },
         { state: 'failed', refused: true },
       ]);
@@ -155,8 +157,8 @@ test.each([{ losses: ['request'] }, { losses: ['wait'] }, { losses: ['request', 
   async ({ losses }) => {
     using fixture = new ChangeFixture();
     const { writer, readEntry } = await stopAtCreation(fixture, losses);
-    const { writes } = await writer.resume(await readEntry());
-    expect(writes).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    const { writeStates } = await writer.resume(await readEntry());
+    expect(writeStates).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   },
 );
 
@@ -166,8 +168,8 @@ test('a refused creation is sent again once nothing has its name', async () => {
   await getFailure(writer.resume(await readEntry()));
   const { oid } = (await readDataset()) as { readonly oid: string };
   await fixture.client.datasets.delete({ datamodelId: createSeedOid('Retail'), datasetId: oid });
-  const { writes } = await writer.resume(await readEntry());
-  expect(writes).toMatchObject([{ state: 'done' }, { state: 'done', answer: { name: 'Extra' } }]);
+  const { writeStates } = await writer.resume(await readEntry());
+  expect(writeStates).toMatchObject([{ state: 'done' }, { state: 'done', answer: { name: 'Extra' } }]);
 });
 
 describe('a deletion that was repeated after a lost response, and then refused', () => {
@@ -192,7 +194,7 @@ describe('a deletion that was repeated after a lost response, and then refused',
   test('is done if the first request took effect', async () => {
     using fixture = new ChangeFixture();
     const { run } = await runDeletion(fixture, 'answer');
-    expect((await run).writes).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect((await run).writeStates).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
   test('is rolled back if the first request takes effect late', async () => {

@@ -233,7 +233,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         createTableUpdate('Store Ranking', body),
       );
       const {
-        writes: [result],
+        writeStates: [result],
       } = await apply(writer, createOperation(writes, 'apply'));
       // The first response stands for the document, although its columns are others.
       expect(result).toMatchObject({ state: 'done', answer: { oid: custom.tableId } });

@@ -36,7 +36,7 @@ test('nothing is written while another process has reserved the instance, and th
   const path = await reserveElsewhere(fixture, history, { pid: process.ppid, host: hostname() });
   const refused = await getFailure(writer.run(operation));
   expect(refused).toBeInstanceOf(ClaimedError);
-  expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
+  expect(refused instanceof ClaimedError && formatMessage(english, refused.userMessage)).toBe(
     `Process ${process.ppid} might be making a change to this instance. Try again when it has finished. If that process belongs to another program, delete ${path}.`,
   );
   expect(fixture.getWriteRequests()).toEqual([]);
@@ -51,7 +51,7 @@ test('the reservation of a process on another computer, which may have been kill
   const { writer, history } = fixture.open();
   const path = await reserveElsewhere(fixture, history, { pid: 7, host: 'other' });
   const refused = await getFailure(writer.run(operation));
-  expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
+  expect(refused instanceof ClaimedError && formatMessage(english, refused.userMessage)).toBe(
     `Process 7 on other might still be making a change to this instance. If it is no longer running, delete ${path}.`,
   );
 });
@@ -62,7 +62,7 @@ test('a reservation that cannot be read counts, since its process may still be r
   const path = await reserveElsewhere(fixture, history, { pid: 7, host: 'other' });
   await writeFile(path, '');
   const refused = await getFailure(writer.run(operation));
-  expect(refused instanceof ClaimedError && formatMessage(english, refused.text)).toBe(
+  expect(refused instanceof ClaimedError && formatMessage(english, refused.userMessage)).toBe(
     `A change to this instance might be in progress. If there is none, delete ${path}.`,
   );
   expect(fixture.getWriteRequests()).toEqual([]);

@@ -34,7 +34,10 @@ describe('resuming an operation whose undo has stopped', () => {
     expect(failure).toBeInstanceOf(StoppedError);
     expect(failure).toMatchObject({
       changedNothing: false,
-      report: { entryId: entry.id, writes: [{ state: 'done' }, { state: 'done' }, { state: 'waiting' }] },
+      report: {
+        entryId: entry.id,
+        writeStates: [{ state: 'done' }, { state: 'done' }, { state: 'waiting' }],
+      },
     });
     expect(failure instanceof Error && failure.cause).toBeInstanceOf(cause);
     // The undo had restored Stores, and its own undo has changed it again.

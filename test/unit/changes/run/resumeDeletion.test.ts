@@ -39,10 +39,10 @@ test('an operation that creates relations and deletes tables of a datamodel that
   const { planHash } = await writer.plan(operation);
   const failure = await getFailure(writer.run(operation, { approval: writer.approve(planHash) }));
   const { report } = expectInstance(failure, StoppedError);
-  expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting', 'waiting']);
+  expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting', 'waiting']);
   fixture.sandbox.faults.set([]);
   const [entry] = await history.readEntries(connectionId);
   const resumed = await writer.resume(expectDefined(entry, 'entry'));
-  expect(resumed.writes.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  expect(resumed.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
   expect(await fixture.read(createTableRef('Employees'))).toBeUndefined();
 });

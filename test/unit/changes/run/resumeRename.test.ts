@@ -93,7 +93,7 @@ test('an apply that was killed before it deleted the rules on the old name keeps
     }
   }
   const { writer, history } = fixture.open();
-  const entry = expectDefined((await history.readUnfinished(connectionId))[0]);
+  const entry = expectDefined((await history.readUnfinishedEntries(connectionId))[0]);
   expect(await advanceUntilSettled(fixture, getFailure(writer.resume(entry)))).toBeInstanceOf(ConflictError);
   expect(await describeShopRules(fixture)).toEqual([`${oldName}: ["a"]`, `${oldName}: []`]);
 });

@@ -69,7 +69,7 @@ async function stopAtTable(fixture: ChangeFixture) {
   const { planHash } = await writer.plan(operation);
   const failure = await getFailure(writer.run(operation, { approval: writer.approve(planHash) }));
   const { report } = expectInstance(failure, StoppedError);
-  expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting', 'waiting']);
+  expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting', 'waiting']);
   fixture.sandbox.faults.set([]);
   const [entry] = await history.readEntries(connectionId);
   return { deleted, resume: () => writer.resume(expectDefined(entry, 'entry')) };
@@ -79,8 +79,8 @@ describe('an apply that has changed a rule and stopped before other rules of the
   test('can be resumed', async () => {
     using fixture = new ChangeFixture({ built: [{ title: 'Shop', type: 'extract' }] });
     const { resume } = await stopAtTable(fixture);
-    const { writes } = await resume();
-    expect(writes.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+    const { writeStates } = await resume();
+    expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
     expect(describeRules(await readRules(fixture))).toEqual(['Channel: ["Phone"]', 'Status: ["Shipped"]']);
   });
 

@@ -63,7 +63,7 @@ describe('rolling back an unfinished operation', () => {
     await writer.rollBack(entry);
     killBeforeEnd(fixture, entry);
     const { writer: newWriter, history } = fixture.open();
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     await requireFinishedChanges(history, connectionId);
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
     expect(await getFailure(newWriter.abandon(entry))).toBeInstanceOf(EndedError);
@@ -77,13 +77,13 @@ describe('rolling back an unfinished operation', () => {
     expect(conflict).toBeInstanceOf(ConflictError);
     expect(conflict).toMatchObject({ ref: orders, document: { description: 'Theirs' } });
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Theirs' });
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ id: entry.id }]);
     // The user may confirm it anyway.
     const stopped = await writer.recordStop(entry);
     const { operation: restoreOperation } = await planRestore(writer, stopped);
-    await writer.run(restoreOperation, { undoes: entry.id });
+    await writer.run(restoreOperation, { undoneEntryId: entry.id });
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('reports no conflict on a server whose responses are empty', async () => {
@@ -127,7 +127,7 @@ describe('rolling back an unfinished operation', () => {
     await firstWindow.writer.run(createOperation([updatePassword('hunter2')]));
     const { writer, history, entry } = await killWindow(fixture, ({ write }) => write === 0);
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(SecretsNeededError);
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ id: entry.id }]);
     await writer.resume(entry);
     expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'done' });
   });
@@ -142,7 +142,7 @@ describe('rolling back an unfinished operation', () => {
     };
     await runUntilStores(fixture, createOperation([creation, updateDescription('Stores', 'Mine')], 'create'));
     const { writer, entry } = await killWindow(fixture, ({ write }) => write === 0);
-    const [state] = entry.writes;
+    const [state] = entry.writeStates;
     const datasetId = getOid(state?.state === 'done' ? state.answer : undefined);
     const datasetIds = { datamodelId: createSeedOid('Retail'), datasetId };
     const table = { name: 'Theirs', type: 'custom', expression: 'SELECT 1 AS one' } as const;
@@ -171,7 +171,9 @@ describe('a write that may not have been sent', () => {
       await changeAsOtherUser(fixture, 'Orders', 'Theirs');
       expect(await getFailure(writer[ending](entry))).toMatchObject({ name: 'ConflictError', ref: orders });
       expect(await fixture.readObject(orders)).toMatchObject({ description: 'Theirs' });
-      expect(await history.readUnfinished(connectionId)).toMatchObject([{ writes: [{ state: 'sending' }] }]);
+      expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([
+        { writeStates: [{ state: 'sending' }] },
+      ]);
     },
   );
 
@@ -224,6 +226,6 @@ test('a rollback restores no rules that others have deleted with the datamodel',
   const requestCount = fixture.getWriteRequests().length;
   const [entry] = await history.readEntries(connectionId);
   const report = await writer.rollBack(expectDefined(entry));
-  expect(report.writes).toEqual([]);
+  expect(report.writeStates).toEqual([]);
   expect(fixture.getWriteRequests()).toHaveLength(requestCount);
 });

@@ -50,7 +50,7 @@ async function importRules(
   const { writer } = fixture.open();
   const difference = computeRuleDifference({
     tableRules: parseRuleTable(formatRuleTable(wanted)).rules,
-    current: await getRules(fixture),
+    existingRules: await getRules(fixture),
     binding: cube,
     mode: 'all',
     findPartyId: ({ idOrName }) => idOrName,

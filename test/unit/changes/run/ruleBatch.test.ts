@@ -33,7 +33,7 @@ const computeDifferenceTo = async (
 ) =>
   computeRuleDifference({
     tableRules: parseRuleTable(formatRuleTable(wanted)).rules,
-    current: await getRules(fixture, subject),
+    existingRules: await getRules(fixture, subject),
     binding: subject,
     mode: 'all',
     findPartyId: ({ idOrName }) => idOrName,
@@ -141,7 +141,11 @@ describe('a bulk change of rules', () => {
       const kinds = undo.operation.writes.map(({ endpoint }) => endpoint.split('.')[1]);
       expect(kinds).toEqual(subject === cube ? ['delete'] : ['create', 'delete']);
       const { planHash } = await writer.plan(undo.operation);
-      await writer.run(undo.operation, { ...undo, approval: writer.approve(planHash), undoes: entry.id });
+      await writer.run(undo.operation, {
+        ...undo,
+        approval: writer.approve(planHash),
+        undoneEntryId: entry.id,
+      });
       expect(formatRules(await getRules(fixture, subject))).toEqual(formatRules(before));
       expect(new Set(fixture.changes.map(({ kind }) => kind))).toEqual(new Set(['rules']));
     }
@@ -205,10 +209,13 @@ describe('a bulk change of rules', () => {
       const stopped = await getFailure(
         advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
       );
-      const refused = [{ index: position === 'first' ? 0 : newRules.length, rule: invalidRule }];
-      expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused }, changedNothing: true });
+      const refusedRules = [{ index: position === 'first' ? 0 : newRules.length, rule: invalidRule }];
+      expect(stopped).toMatchObject({
+        cause: { name: 'RulesRefusedError', refusedRules },
+        changedNothing: true,
+      });
       expect(fixture.getWriteRequests()).toHaveLength(sent);
-      expect(await history.readUnfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     },
   );
 
@@ -235,7 +242,9 @@ describe('a bulk change of rules', () => {
   test('stops at a rejected rule, names it, reports the partial change, and can be undone', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, stopped } = await stopAtInvalidRule(fixture);
-    expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: invalidRule }] } });
+    expect(stopped).toMatchObject({
+      cause: { name: 'RulesRefusedError', refusedRules: [{ rule: invalidRule }] },
+    });
     expect(stopped).toMatchObject({ changedNothing: false });
     expect(formatRules(await getRules(fixture, cube))).not.toEqual(formatRules(oldRules));
     const [entry] = await history.readEntries(connectionId);
@@ -320,7 +329,7 @@ describe('a bulk change of rules', () => {
             const doneEntry = await history.readEntry(connectionId, entry.id);
             const undo = await writer.planUndo(doneEntry ?? entry);
             const approval = writer.approve((await writer.plan(undo.operation)).planHash);
-            const undoRun = writer.run(undo.operation, { ...undo, approval: approval, undoes: entry.id });
+            const undoRun = writer.run(undo.operation, { ...undo, approval, undoneEntryId: entry.id });
             await advanceUntilSettled(fixture, undoRun).catch((error: unknown) =>
               resumeUntilDone(fixture, error),
             );

@@ -238,7 +238,7 @@ describe('an ambiguous response', () => {
   test('a broken connection: stored rules count, the rest failed, and the run stops', async () => {
     const { writer, clock, storedRules } = createInstance((_post, posted) => {
       storedRules.push(...posted.slice(0, 1));
-      return { isStored: false, answer: new TransportFailure('reset', { sent: true }) };
+      return { isStored: false, answer: new TransportFailure('reset', { mayHaveBeenSent: true }) };
     });
     const list = [
       createRule('a', { column: 'A' }),
@@ -306,7 +306,7 @@ describe('stopping and continuing', () => {
     ['429', { status: 429, headers: { 'retry-after': '5' } }, { name: 'HttpError', retryAfterMs: 5000 }],
     [
       'no connection',
-      new TransportFailure('refused', { sent: false }),
+      new TransportFailure('refused', { mayHaveBeenSent: false }),
       { name: 'NetworkError', kind: 'refused' },
     ],
   ] as const)('%s stops: nothing else would succeed', async (_name, answer, reason) => {
@@ -400,7 +400,8 @@ test('property: whatever happens to each request, every rule is accounted for an
         const { writer, clock, storedRules } = createInstance((post) => {
           const { store, kind } = list[(post - 1) % list.length] ?? { store: true, kind: 201 };
           const isClearRejection = kind === 413 || kind === 403 || kind === 400;
-          const answer = kind === 'reset' ? new TransportFailure('reset', { sent: true }) : { status: kind };
+          const answer =
+            kind === 'reset' ? new TransportFailure('reset', { mayHaveBeenSent: true }) : { status: kind };
           return { isStored: kind === 201 || (store && !isClearRejection), answer };
         });
         // Each on its own column, so that a read is never in doubt.

@@ -32,7 +32,7 @@ function createWriterWithAliases(fixture: ChangeFixture) {
       expectedVersions: expected,
       restoredIds,
     } = await writer.planUndo(entry);
-    await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
+    await apply(writer, undoOperation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
   };
   const resolveId = (subject: typeof live | typeof extract, ruleId: string): string =>
     aliases.resolve({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;

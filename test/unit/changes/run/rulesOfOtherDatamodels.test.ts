@@ -92,7 +92,7 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
       await deleteRules(fixture, b.subject, values);
       const remaining = await describeRules(fixture, b.subject);
       const { operation, ...options } = await writer.planUndo(entry);
-      await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+      await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
       expect(await readColumnName(fixture, a)).toBe(true);
       expect(await describeRules(fixture, b.subject)).toEqual(remaining);
     },
@@ -110,7 +110,7 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
     const { writer, entry } = await applyAndRead(fixture, writes);
     await deleteRules(fixture, a.subject);
     const { operation, ...options } = await writer.planUndo(entry);
-    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
     expect(await describeRules(fixture, a.subject)).toEqual(['Status: ["a"]', 'Status: []']);
     expect(await describeRules(fixture, b.subject)).toEqual(['Status: ["a"]', 'Status: []']);
   });
@@ -142,7 +142,7 @@ describe.each(profiles)(
         }
         const rules = await describeRules(fixture, a.subject);
         const count = fixture.getWriteRequests().length;
-        const reviewed = await writer.planReviewedUndo(entry, 'undo', {
+        const reviewed = await writer.planUndoForReview(entry, 'undo', {
           overwrittenIds: new Set(),
           names: new Map(),
         });
@@ -150,7 +150,7 @@ describe.each(profiles)(
           await writer.planUndo(entry),
           reviewed,
         ]) {
-          const options = { expectedVersions, undoCountBefore, undoes: entry.id };
+          const options = { expectedVersions, undoCountBefore, undoneEntryId: entry.id };
           expect(await getFailure(apply(writer, operation, options))).toMatchObject({
             name: 'ConflictError',
             ref: { kind: 'columnRules', subject: a.subject, table: 'Orders', column: 'Status' },
@@ -183,7 +183,7 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
       const remaining = await describeRules(fixture, cubeSet);
       const count = fixture.getWriteRequests().length;
       const { operation, ...options } = await writer.planUndo(entry);
-      const failure = await getFailure(apply(writer, operation, { ...options, undoes: entry.id }));
+      const failure = await getFailure(apply(writer, operation, { ...options, undoneEntryId: entry.id }));
       expect(failure).toMatchObject({
         name: 'ConflictError',
         ref: { kind: 'columnRules', subject: cubeSet, table: 'Orders', column: 'Status' },
@@ -198,7 +198,7 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
     const { fixture, a, writer, entry } = await rename();
     using _fixture = fixture;
     const { operation, ...options } = await writer.planUndo(entry);
-    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoes: entry.id }));
+    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
     expect(await readColumnName(fixture, a)).toBe(true);
     expect(await describeRules(fixture, cubeSet)).toEqual(['Status: ["a"]', 'Status: []']);
   });

@@ -20,7 +20,7 @@ export async function killWindow(
 ): Promise<{ readonly writer: Writer; readonly history: History; readonly entry: HistoryEntry }> {
   rewriteJournal(fixture, deadPid, isWritten);
   const { writer, history } = fixture.open();
-  const [entry] = await history.readUnfinished(connectionId);
+  const [entry] = await history.readUnfinishedEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }

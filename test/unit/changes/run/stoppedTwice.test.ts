@@ -52,8 +52,8 @@ async function stopTwice(fixture: ChangeFixture) {
   await getFailure(writer.rollBack(expectDefined(change)));
   fixture.sandbox.faults.set([]);
   const [undoEntry] = await history.readEntries(connectionId);
-  expect(undoEntry?.undoes).toBe(change?.id);
-  expect(await history.readUnfinished(connectionId)).toHaveLength(2);
+  expect(undoEntry?.undoneEntryId).toBe(change?.id);
+  expect(await history.readUnfinishedEntries(connectionId)).toHaveLength(2);
   const readAgain = async ({ id }: HistoryEntry) => expectDefined(await history.readEntry(connectionId, id));
   return {
     writer,
@@ -72,7 +72,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, after, change, undoEntry, readAgain } = await stopTwice(fixture);
     await writer.resume(change);
     expect(await readRuleTexts(fixture)).toEqual(after);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     // Another window may still offer to finish the undo, which would delete the result.
     expect(await getFailure(writer.resume(undoEntry))).toBeInstanceOf(EndedError);
     expect(await getFailure(writer.resume(await readAgain(undoEntry)))).toBeInstanceOf(EndedError);
@@ -85,7 +85,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, before, change, readAgain } = await stopTwice(fixture);
     await writer.rollBack(change);
     expect(await readRuleTexts(fixture)).toEqual(before);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     expect(await getFailure(writer.resume(await readAgain(change)))).toBeInstanceOf(EndedError);
     expect(await readRuleTexts(fixture)).toEqual(before);
   });
@@ -95,7 +95,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, before, undoEntry, change } = await stopTwice(fixture);
     await writer.resume(undoEntry);
     expect(await readRuleTexts(fixture)).toEqual(before);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
     expect(await getFailure(writer.resume(change))).toBeInstanceOf(EndedError);
     expect(await readRuleTexts(fixture)).toEqual(before);
   });
@@ -104,10 +104,10 @@ describe('a stopped change whose undo stopped too', () => {
     using fixture = new ChangeFixture();
     const { writer, history, after, undoEntry, change } = await stopTwice(fixture);
     await writer.rollBack(undoEntry);
-    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: change.id }]);
+    expect(await history.readUnfinishedEntries(connectionId)).toMatchObject([{ id: change.id }]);
     await writer.resume(change);
     expect(await readRuleTexts(fixture)).toEqual(after);
-    expect(await history.readUnfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
   test('cannot be changed while another window undoes it', async () => {
@@ -138,7 +138,7 @@ describe('a deletion that turned out to be done before its undo stopped', () => 
     };
     expect(await readTables()).toHaveLength(1);
     const interrupted = await readInterruptedChanges(history, connectionId);
-    expect(interrupted).toMatchObject([{ id: entry.id, writes: [{ state: 'done' }] }]);
+    expect(interrupted).toMatchObject([{ id: entry.id, writeStates: [{ state: 'done' }] }]);
     return { writer, history, entry, readTables };
   }
 

@@ -52,7 +52,11 @@ async function stopUndoMidway(
   fixture.sandbox.faults.set([]);
   fixture.getWriteFault = () => undefined;
   const stoppedUndo = await readLatest();
-  expect(stoppedUndo.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
+  expect(stoppedUndo.writeStates.map(({ state }) => state).slice(0, 3)).toEqual([
+    'done',
+    'failed',
+    'waiting',
+  ]);
   return { writer, readLatest, description, descriptionEntry, stoppedUndo };
 }
 
@@ -79,7 +83,7 @@ describe('an undo that stopped midway', () => {
     const nextUndo = await writer.planUndo(descriptionEntry);
     await apply(writer, nextUndo.operation, {
       expectedVersions: nextUndo.expectedVersions,
-      undoes: descriptionEntry.id,
+      undoneEntryId: descriptionEntry.id,
     });
     const table = await fixture.readObject({ ...orders, tableId });
     expect([getText(table['name']), table['description']]).toEqual(['Orders', description]);

@@ -116,7 +116,7 @@ export class ChangeFixture implements Disposable {
       const fault = method === 'GET' ? undefined : this.getWriteFault(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
       if (fault === 'request') {
-        return new TransportFailure('reset', { sent: true });
+        return new TransportFailure('reset', { mayHaveBeenSent: true });
       }
       if (fault === 'refusal') {
         return { status: 403, body: '{"error":{"message":"Refused"}}' };
@@ -147,7 +147,7 @@ export class ChangeFixture implements Disposable {
             ? shortenColumns(fullText)
             : fullText;
       return fault === 'answer'
-        ? new TransportFailure('reset', { sent: true })
+        ? new TransportFailure('reset', { mayHaveBeenSent: true })
         : {
             status: response.status,
             headers: Object.fromEntries(response.headers),

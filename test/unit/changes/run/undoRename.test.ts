@@ -44,7 +44,7 @@ async function rename(fixture: ChangeFixture, reversal: 'undo' | 'rollBack') {
       await window.writer.rollBack(entry);
     } else {
       const { operation: undo, ...options } = await window.writer.planUndo(entry);
-      await apply(window.writer, undo, { ...options, undoes: entry.id });
+      await apply(window.writer, undo, { ...options, undoneEntryId: entry.id });
     }
   };
   return { oldName, reverse };
@@ -81,7 +81,7 @@ describe.each(cases)(
           );
           expect(wasKilled || killedAt > 2).toBe(true);
           expect(await readListsOfColumn(fixture)).toEqual(lists);
-          const [undo] = wasKilled ? await fixture.open().history.readUnfinished(connectionId) : [];
+          const [undo] = wasKilled ? await fixture.open().history.readUnfinishedEntries(connectionId) : [];
           if (undo !== undefined) {
             const end = fixture.open().writer[ending](undo, { onWait: () => undefined });
             await advanceUntilSettled(fixture, end);

@@ -25,7 +25,7 @@ async function deleteRule(fixture: ChangeFixture) {
     const { operation, expectedVersions: expected, restoredIds, undoCountBefore } = await plan;
     return apply(writer, operation, {
       expectedVersions: expected,
-      undoes: deleted.id,
+      undoneEntryId: deleted.id,
       restoredIds,
       undoCountBefore,
     });

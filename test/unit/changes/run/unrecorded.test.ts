@@ -67,14 +67,14 @@ test('an operation stops before the next write if its journal cannot be written,
   expect(failure).toBeInstanceOf(StoppedError);
   expect(failure).toMatchObject({
     cause: expect.any(JournalError),
-    report: { writes: [{ state: 'done' }, { state: 'done' }, { state: 'waiting' }] },
+    report: { writeStates: [{ state: 'done' }, { state: 'done' }, { state: 'waiting' }] },
     changedNothing: false,
   });
   expect(String((failure as StoppedError).cause)).toContain(`The change can't be recorded in ${folder}. `);
   expect(fixture.getWriteRequests()).toHaveLength(2);
 
   const [entry] = await history.readEntries(connectionId);
-  expect(entry?.writes.map(({ state }) => state)).toEqual(['done', 'sending', 'waiting']);
+  expect(entry?.writeStates.map(({ state }) => state)).toEqual(['done', 'sending', 'waiting']);
   await writer.resume(expectDefined(entry));
   expect(fixture.getWriteRequests()).toHaveLength(3);
 });

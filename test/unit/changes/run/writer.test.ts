@@ -35,7 +35,7 @@ describe('a harmless write', () => {
     expect(entry).toMatchObject({
       end: 'done',
       operation: { cause: 'save' },
-      writes: [{ state: 'done', status: 200 }],
+      writeStates: [{ state: 'done', status: 200 }],
       before: [
         { ref: createTableRef('Orders'), document: { description: expect.stringContaining('One row') } },
       ],
@@ -92,14 +92,14 @@ test('an unfinished operation stays so while the connection is locked', async ()
   const { history } = fixture.open();
   await history.begin({ operation: await createStatusDeletion(fixture), before: [] });
   const { history: nextHistory, writer: nextWriter } = fixture.open();
-  const [entry] = await nextHistory.readUnfinished(connectionId);
+  const [entry] = await nextHistory.readUnfinishedEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }
   fixture.guard = { getRefusal: () => 'locked' };
   expect(await getFailure(nextWriter.resume(entry))).toMatchObject({ code: 'locked' });
   expect(await getFailure(nextWriter.rollBack(entry))).toMatchObject({ code: 'locked' });
-  expect(await nextHistory.readUnfinished(connectionId)).toHaveLength(1);
+  expect(await nextHistory.readUnfinishedEntries(connectionId)).toHaveLength(1);
 });
 
 describe('a write that deletes or breaks', () => {
@@ -113,9 +113,9 @@ describe('a write that deletes or breaks', () => {
     expect(plan.severity).toBe('breaking');
     const approval = writer.approve(planHash);
     fixture.getWriteFault = () => 'request';
-    expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(writer.run(deletion, { approval }))).toBeInstanceOf(StoppedError);
     fixture.getWriteFault = () => undefined;
-    expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(PlanNeededError);
+    expect(await getFailure(writer.run(deletion, { approval }))).toBeInstanceOf(PlanNeededError);
     await writer.run(deletion, { approval: writer.approve(planHash) });
     expect(getColumns(await fixture.read(createTableRef('Orders'))).map(({ name }) => name)).not.toContain(
       'Status',
@@ -130,7 +130,7 @@ describe('a write that deletes or breaks', () => {
     expect(refused).toMatchObject({ name: 'PlanNeededError', plan: { severity: 'harmless' } });
     expect(fixture.getWriteRequests()).toEqual([]);
     const approval = writer.approve(expectInstance(refused, PlanNeededError).planHash);
-    await writer.run(change, { alwaysReview: true, approval: approval });
+    await writer.run(change, { alwaysReview: true, approval });
     expect(fixture.getWriteRequests()).toHaveLength(1);
   });
 
@@ -164,7 +164,7 @@ describe('a lost response', () => {
     expect(fixture.getWriteRequests()).toHaveLength(1);
     expect((await history.readEntries(connectionId))[0]).toMatchObject({
       end: 'done',
-      writes: [{ state: 'done' }],
+      writeStates: [{ state: 'done' }],
     });
   });
 
@@ -182,7 +182,7 @@ describe('a lost response', () => {
         ]),
       ),
     );
-    expect(expectInstance(stopped, StoppedError).report.writes.map(({ state }) => state)).toEqual([
+    expect(expectInstance(stopped, StoppedError).report.writeStates.map(({ state }) => state)).toEqual([
       'done',
       'failed',
       'waiting',
@@ -201,7 +201,7 @@ describe('empty responses', () => {
     const report = await writer.run(
       createOperation(createLiveRuleReplacementWrites(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
-    expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
+    expect(report.writeStates.every(({ state }) => state === 'done')).toBe(true);
     const currentRules = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
     expect(currentRules.filter(({ members }) => JSON.stringify(members) === '["France"]')).toHaveLength(1);
     expect(
@@ -219,9 +219,9 @@ test('two windows do not finish the same operation', async () => {
   const otherHistory = fixture.open().history;
   const claimedEntry = entry && (await history.claim(entry));
   expect(await getFailure(history.claim(entry ?? throwMissingEntry()))).toBeInstanceOf(ClaimedError);
-  await claimedEntry?.end('stopped', { after: [], changedIds: [] });
+  await claimedEntry?.end('stopped', { versionsAfter: [], changedIds: [] });
   await (await otherHistory.claim(entry ?? throwMissingEntry())).end('stopped', {
-    after: [],
+    versionsAfter: [],
     changedIds: [],
   });
 });

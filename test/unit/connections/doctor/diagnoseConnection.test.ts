@@ -229,7 +229,7 @@ const faults: readonly (readonly [
     'a certificate file without a certificate, with an HTTPS proxy',
     {
       proxy: 'https://proxy.test',
-      handshake: new TransportFailure('tls', { sent: false, cause: createError('ERR_OSSL_PEM') }),
+      handshake: new TransportFailure('tls', { mayHaveBeenSent: false, cause: createError('ERR_OSSL_PEM') }),
     },
     'proxy',
     'failed',
@@ -320,7 +320,9 @@ const faults: readonly (readonly [
   ],
   [
     'a certificate file without a certificate',
-    { handshake: new TransportFailure('tls', { sent: false, cause: createError('ERR_OSSL_PEM') }) },
+    {
+      handshake: new TransportFailure('tls', { mayHaveBeenSent: false, cause: createError('ERR_OSSL_PEM') }),
+    },
     'tls',
     'failed',
     'certificate-file-unusable',
@@ -551,7 +553,7 @@ describe('the token is withheld', () => {
 });
 
 test('a check whose connection breaks reports the code of the error', async () => {
-  const failure = new TransportFailure('reset', { sent: true });
+  const failure = new TransportFailure('reset', { mayHaveBeenSent: true });
   const { diagnosis } = await diagnose({ answers: { viewpoints: failure } });
   expect(getStep(diagnosis, 'viewpoints')).toMatchObject({
     outcome: 'warning',

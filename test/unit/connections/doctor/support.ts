@@ -131,7 +131,7 @@ export async function startDiagnosis(setup: DoctorSetup) {
     probes,
     clock,
     log,
-    locate: setup.locate ?? (async () => url),
+    findAddress: setup.locate ?? (async () => url),
     tokens: { get: async () => ('token' in setup ? setup.token : token) },
     locks: { getRefusal: () => setup.refusal },
     getNetworkSettings: () => ({
@@ -175,4 +175,4 @@ export function getStep(diagnosis: Diagnosis, step: StepId): StepReport {
 }
 
 export const createTransportFailure = (kind: TransportFailure['kind']): TransportFailure =>
-  new TransportFailure(kind, { sent: false });
+  new TransportFailure(kind, { mayHaveBeenSent: false });

@@ -161,8 +161,8 @@ test('a save that overwrites and then needs a review is sent with both decisions
   await waitForPrompts();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
-    { overwrites: version },
-    { overwrites: version, approval, control: { signal }, additionalWrites: [] },
+    { versionToOverwrite: version },
+    { versionToOverwrite: version, approval, control: { signal }, additionalWrites: [] },
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
@@ -175,8 +175,8 @@ test('a save that needs secrets and then a review is sent with both', async () =
   await waitForPrompts();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
-    { secrets },
-    { secrets, approval, control: { signal }, additionalWrites: [] },
+    { secretAnswers: secrets },
+    { secretAnswers: secrets, approval, control: { signal }, additionalWrites: [] },
   ]);
 });
 
@@ -191,7 +191,11 @@ test('secrets entered for one text are not sent with another', async () => {
   editor.answers = ['Overwrite'];
   await editor.save();
   await waitForPrompts();
-  expect(writes.map(({ intent }) => intent)).toEqual([undefined, { secrets }, { overwrites: version }]);
+  expect(writes.map(({ intent }) => intent)).toEqual([
+    undefined,
+    { secretAnswers: secrets },
+    { versionToOverwrite: version },
+  ]);
 });
 
 test("secrets entered for a text are sent when it overwrites another user's save", async () => {
@@ -204,7 +208,7 @@ test("secrets entered for a text are sent when it overwrites another user's save
   editor.answers = ['Overwrite'];
   await editor.save();
   await waitForPrompts();
-  expect(writes.at(-1)?.intent).toEqual({ secrets, overwrites: version });
+  expect(writes.at(-1)?.intent).toEqual({ secretAnswers: secrets, versionToOverwrite: version });
 });
 
 test('the decisions about a canceled save do not apply to the next one', async () => {

@@ -44,7 +44,7 @@ function createSearch() {
   const catalog = { revalidate: () => Promise.reject(new Error('the connection was lost')) };
   const deps = {
     connections: { all: [connection] },
-    current: { allCurrentFirst: [connection] },
+    currentConnection: { allCurrentFirst: [connection] },
     sessions: { get: async () => ({ client: { viewpoints: { list } }, catalog }), peek: () => undefined },
     clock: new FakeClock(),
     log: silentLog,

@@ -101,7 +101,7 @@ describe('the rows of the history', () => {
   async function showRows(clock: FakeClock) {
     const history = {
       readEntries: () => Promise.resolve([]),
-      readUnfinished: () => Promise.resolve([]),
+      readUnfinishedEntries: () => Promise.resolve([]),
       onDidChange: () => toDisposable(() => undefined),
     };
     const tree = new labels.HistoryTree({

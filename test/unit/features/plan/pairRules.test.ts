@@ -45,7 +45,12 @@ describe('rules of a renamed column or table', () => {
         createRule(newName, only('b', 'a'), 'Support', 'Sales'),
       ],
     });
-    expect(paired).toEqual({ changes: [], deleted: [], created: [], moved: new Map([[changed.at(-1), 2]]) });
+    expect(paired).toEqual({
+      changes: [],
+      deleted: [],
+      created: [],
+      movedRuleCounts: new Map([[changed.at(-1), 2]]),
+    });
   });
 
   test('are shown as changed if they get another content, and as deleted or created without a counterpart', () => {
@@ -61,7 +66,7 @@ describe('rules of a renamed column or table', () => {
         added,
       ],
     });
-    expect(paired.moved).toEqual(new Map([[column, 1]]));
+    expect(paired.movedRuleCounts).toEqual(new Map([[column, 1]]));
     expect(
       paired.changes.map(({ column: { name }, party, before, after }) => [name, party.name, before, after]),
     ).toEqual([['Staff.Role', 'Support', [only('b')], [only('b', 'c')]]]);
@@ -82,7 +87,7 @@ describe('rules of a renamed column or table', () => {
       changes: [],
       deleted,
       created,
-      moved: new Map(),
+      movedRuleCounts: new Map(),
     });
     expect(pairRules({ changed: [table], deleted, created })).toMatchObject({
       deleted: [deleted[1]],
@@ -101,7 +106,7 @@ describe('rules of a renamed column or table', () => {
       changes: [],
       deleted: [deleted[1]],
       created: [],
-      moved: new Map([[column, 1]]),
+      movedRuleCounts: new Map([[column, 1]]),
     });
   });
 });

@@ -158,7 +158,7 @@ async function findConflicts({ keepsSql = false } = {}) {
 
 const resolve = (pull: ProjectPull, conflicts: readonly PullConflict[], first?: PullConflict) =>
   resolveConflicts(
-    { versionTexts: new Map(), keptMerges: undefined as never },
+    { versionTexts: new Map(), unfinishedMerges: undefined as never },
     { pull, folder: { fsPath: folder, path: folder, toString: () => folder } as never, conflicts },
     first,
   );

@@ -15,7 +15,7 @@ test('operations are created and performed one by one, until the user cancels on
     perform: async (operation: Operation) => {
       const { name } = operation.subject;
       steps.push(`perform ${name}`);
-      return name === 'b' ? undefined : { entryId: name, operation, writes: [], documents: [] };
+      return name === 'b' ? undefined : { entryId: name, operation, writeStates: [], documents: [] };
     },
   };
   const createLater = (name: string) => async () => {

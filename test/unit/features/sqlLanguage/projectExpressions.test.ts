@@ -17,13 +17,13 @@ const createUri = (scheme: string, query = ''): vscode.Uri =>
   }) as unknown as vscode.Uri;
 
 const catalogs = {
-  find: (uri: vscode.Uri) =>
+  findItemFile: (uri: vscode.Uri) =>
     Promise.resolve(
       uri.scheme === 'file' && uri.path === path && uri.query === ''
         ? {
             path: 'datamodels/Retail/tables/Top.datamodel.sql',
             catalog: {
-              getFile: () =>
+              getFileContext: () =>
                 Promise.resolve({ key: { kind: 'tableExpression', datamodel: 'Retail', table: 'Top' } }),
               getDatamodel: () => Promise.resolve(datamodel),
             },

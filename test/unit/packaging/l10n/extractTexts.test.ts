@@ -12,7 +12,7 @@ test.each([
   ['double quotes', `t("Open")`],
   ['a template without values', 't(`Open`)'],
 ])('the text of %s is found', (_kind, source) => {
-  expect(extract(source)).toEqual({ texts: ['Open'], tables: [], problems: [] });
+  expect(extract(source)).toEqual({ texts: ['Open'], tableNames: [], problems: [] });
 });
 
 test('both texts of a condition are found, and texts within values', () => {
@@ -27,7 +27,7 @@ test('texts with both kinds of quotes, and with escapes, are found as they are s
 
 test('texts of a page are found in its elements and attributes', () => {
   const source = `const a = <p title={t('Open')}>{t('{0} rules', 2)}</p>;`;
-  expect(extract(source, 'some.tsx')).toEqual({ texts: ['Open', '{0} rules'], tables: [], problems: [] });
+  expect(extract(source, 'some.tsx')).toEqual({ texts: ['Open', '{0} rules'], tableNames: [], problems: [] });
 });
 
 test('a translatable table has the texts of its properties, and may be translated by its name', () => {
@@ -37,7 +37,7 @@ test('a translatable table has the texts of its properties, and may be translate
     t(getTitle(code), ...args);`;
   expect(extract(source)).toEqual({
     texts: ['Open', "Can't {0}"],
-    tables: ['titles', 'getTitle'],
+    tableNames: ['titles', 'getTitle'],
     problems: [],
   });
 });

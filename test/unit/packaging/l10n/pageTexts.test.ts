@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectPageTexts } from '../../../../src/packaging/l10n/pageTexts.ts';
 
-const toModule = (...texts: readonly string[]) => ({ texts, tables: [], problems: [] });
+const toModule = (...texts: readonly string[]) => ({ texts, tableNames: [], problems: [] });
 const modules = new Map([
   ['webviews/plan/main.tsx', toModule('Apply', 'Cancel')],
   ['webviews/shared/notices.tsx', toModule('Cancel', 'Read-only')],

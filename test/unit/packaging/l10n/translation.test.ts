@@ -11,14 +11,14 @@ const findProblems = (english: string, translation: string): readonly string[] =
 
 test('keys without a translation and translations without a key are named', () => {
   expect(checkTranslation({ a: 'A', b: 'B' }, { b: 'Be', c: 'Ce' })).toEqual({
-    missing: ['a'],
-    superfluous: ['c'],
+    missingKeys: ['a'],
+    superfluousKeys: ['c'],
     problems: [],
   });
 });
 
 test('names of object properties are keys like others', () => {
-  expect(checkTranslation({ constructor: 'A' }, {}).missing).toEqual(['constructor']);
+  expect(checkTranslation({ constructor: 'A' }, {}).missingKeys).toEqual(['constructor']);
 });
 
 test.each([

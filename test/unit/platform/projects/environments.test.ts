@@ -22,7 +22,7 @@ const choose = (
 ): string | undefined =>
   chooseEnvironment(
     {
-      current: { value: undefined, allCurrentFirst: [] },
+      currentConnection: { value: undefined, allCurrentFirst: [] },
       projectEnvironments: { get: (project) => (project === 'file:///project' ? selected : undefined) },
     },
     folder,

@@ -18,7 +18,7 @@ const createEntry = (
 ): HistoryEntry =>
   ({
     operation: { writes: writes.map(([endpoint]) => ({ endpoint, params: {} })) },
-    writes: writes.map(([, answer, status]) => ({
+    writeStates: writes.map(([, answer, status]) => ({
       state: 'done',
       path: '',
       ms: 0,

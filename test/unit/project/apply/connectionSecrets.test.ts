@@ -73,12 +73,12 @@ test('the datasets that remain get the secrets of the environment of the project
   expect(await getConnections(apply)).toEqual([sentConnection, { provider: 'X' }]);
   expect(
     await listNeededVariables(
-      { operation: apply, writes: apply.writes.map(() => ({ state: 'waiting' })) },
+      { operation: apply, writeStates: apply.writes.map(() => ({ state: 'waiting' })) },
       address,
     ),
   ).toEqual(['PASSWORD', 'SERVER', 'TOKEN']);
   const done = apply.writes.map(() => ({ state: 'done', requestIds: [] }) as unknown as WriteState);
-  expect(await listNeededVariables({ operation: apply, writes: done }, address)).toEqual([]);
+  expect(await listNeededVariables({ operation: apply, writeStates: done }, address)).toEqual([]);
 });
 
 test('a variable that is not set is named', async () => {
@@ -118,7 +118,7 @@ test.each(['https://other.example.com', undefined])(
       apply.writes,
     );
     const writes = apply.writes.map((): WriteState => ({ state: 'waiting' }));
-    expect(await listNeededVariables({ operation: apply, writes }, other)).toEqual([]);
+    expect(await listNeededVariables({ operation: apply, writeStates: writes }, other)).toEqual([]);
   },
 );
 

@@ -88,7 +88,7 @@ test('what a plan deletes already stays listed', () => {
   expect(summarize(listDeletableKinds(pruned))).toEqual(
     summarize(listDeletableKinds(plan(project, documents))),
   );
-  expect(pruned.prepared.comparison.extras.map(({ key }) => key.kind)).not.toContain('table');
+  expect(pruned.prepared.comparison.extraItems.map(({ key }) => key.kind)).not.toContain('table');
 });
 
 test('nothing is listed if the project has everything', () => {
@@ -99,8 +99,8 @@ test('SQL alone cannot be deleted, so it is not listed', () => {
   const project = pullFrom(documents);
   project.texts.delete('datamodels/M/tables/Old.datamodel.sql');
   project.edit('datamodels/M/tables/Old.table.json', '"expression"', '"comment"');
-  const { extras } = plan(project, documents).prepared.comparison;
-  expect(extras.map(({ key }) => key.kind)).toEqual(['tableExpression']);
+  const { extraItems } = plan(project, documents).prepared.comparison;
+  expect(extraItems.map(({ key }) => key.kind)).toEqual(['tableExpression']);
   expect(listDeletableKinds(plan(project, documents))).toEqual([]);
 });
 
@@ -172,9 +172,9 @@ test('what no pull has seen was not deleted in the project', () => {
     ],
     { rules },
   );
-  const { extras } = plan(project, later).prepared.comparison;
+  const { extraItems } = plan(project, later).prepared.comparison;
   const format = (isPulled: boolean) =>
-    extras
+    extraItems
       .filter((extra) => wasPulled(project.lock, extra) === isPulled)
       .map(({ key, column = '' }) => `${formatItemKey(key)} ${column}`.trim());
   expect(format(true)).toEqual(['rules/M/Kept/Id', 'rules/M/Old/Id', 'table/M/Kept Extra', 'table/M/Old']);

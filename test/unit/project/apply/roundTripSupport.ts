@@ -245,8 +245,8 @@ export async function applyCompletely(
 export async function pullNew(instance: TestInstance): Promise<PulledProject> {
   const project = new PulledProject();
   const plan = await instance.pull(project);
-  if (plan.conflicts.length > 0 || plan.unknown.length > 0) {
-    throw new Error(JSON.stringify([plan.conflicts, plan.unknown]));
+  if (plan.conflicts.length > 0 || plan.unknownItems.length > 0) {
+    throw new Error(JSON.stringify([plan.conflicts, plan.unknownItems]));
   }
   return project;
 }

@@ -76,8 +76,8 @@ const getTargetRules = (
 ): readonly string[] => {
   const { edits } = getRuleEdits({ subject, writeIndices: [...writes.keys()] }, writes, rules);
   return createRuleTarget(subject.kind, rules, edits)
-    .wantedRules.map(({ parsed: { rule, parties }, previous, isEdited }) =>
-      JSON.stringify([parties, previous?.id ?? 'new', isEdited, rule['members'], rule['allMembers']]),
+    .wantedRules.map(({ parsed: { document, parties }, previous, isEdited }) =>
+      JSON.stringify([parties, previous?.id ?? 'new', isEdited, document['members'], document['allMembers']]),
     )
     .toSorted();
 };
@@ -106,7 +106,7 @@ test.each([
         grant,
         parties: [{ type, idOrName: id }],
       })),
-      current,
+      existingRules: current,
       binding: subject,
       mode: 'columns',
       findPartyId: ({ idOrName }) => idOrName,
@@ -156,7 +156,7 @@ test.each([
     const compiled = compileRules({
       subject,
       changes: [{ key, action: 'update', parts: [{ pointer: '', after }], isChangedOnServer: false }],
-      current,
+      existingRules: current,
       partyIds: { find: ({ reference }) => ({ id: getText(reference) }) },
       isCreatedColumn: () => false,
       isDeletedColumn: () => false,

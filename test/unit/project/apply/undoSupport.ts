@@ -115,7 +115,7 @@ export class UndoFixture implements Disposable {
     const { writer, history } = this.#windows;
     const { planHash } = await writer.plan(applied.operation);
     await writer.run(applied.operation, { approval: writer.approve(planHash), confirmedPlanHash: planHash });
-    this.project.lock = recordState(await this.load(), { applied }).lock;
+    this.project.lock = recordState(await this.load(), { appliedPlan: applied }).lock;
     const [entry] = await history.readEntries(connectionId);
     return expectDefined(entry);
   }
@@ -145,17 +145,17 @@ export class UndoFixture implements Disposable {
   async undo(entry: HistoryEntry, overwrites: 'everything' | 'nothing' = 'nothing'): Promise<HistoryEntry> {
     const { writer, history } = this.#windows;
     const overwrittenIds = new Set<string>();
-    let undo = await writer.planReviewedUndo(entry, 'undo', { overwrittenIds, names: new Map() });
+    let undo = await writer.planUndoForReview(entry, 'undo', { overwrittenIds, names: new Map() });
     if (overwrites === 'everything') {
       undo.laterChanges.forEach(({ id }) => overwrittenIds.add(id));
-      undo = await writer.planReviewedUndo(entry, 'undo', { overwrittenIds, names: new Map() });
+      undo = await writer.planUndoForReview(entry, 'undo', { overwrittenIds, names: new Map() });
     }
     const { planHash } = await writer.plan(undo.operation);
     await writer.run(undo.operation, {
       approval: writer.approve(planHash),
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,
-      undoes: entry.id,
+      undoneEntryId: entry.id,
       undoCountBefore: undo.undoCountBefore,
       restoredIds: undo.restoredIds,
     });
@@ -182,13 +182,13 @@ export class UndoFixture implements Disposable {
 
   /** Pulls, and returns the paths of the files that the pull has changed, and its conflicts. */
   async pull(project = this.project) {
-    const { writes, deletions, conflicts, gone, unknown } = await this.instance.pull(project);
+    const { writes, deletions, conflicts, goneItems, unknownItems } = await this.instance.pull(project);
     project.lock = { ...project.lock, instance: hashInstance(address) };
     return {
       changed: [...writes, ...deletions].map(({ path }) => path),
       conflicts: conflicts.map(({ reason, path }) => `${reason} ${path ?? ''}`),
-      gone: gone.length,
-      unknown: unknown.length,
+      gone: goneItems.length,
+      unknown: unknownItems.length,
     };
   }
 

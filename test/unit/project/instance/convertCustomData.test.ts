@@ -97,7 +97,7 @@ describe('a custom data object', () => {
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
     const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });
-    expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([message]);
+    expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([message]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'customData', name: 'good' }]);
     expect(stringify(numberedReferences)).not.toContain('hunter2');
   });
@@ -105,7 +105,7 @@ describe('a custom data object', () => {
   test('that two names match is refused for both', () => {
     const object = { _id: 'x', a: 1 };
     const { refusals, items } = convert({ one: [object], two: [object] });
-    expect(refusals.map(({ text }) => formatMessage(english, text))).toEqual([
+    expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
       'The custom data "one" matches the same object as "two". Change the filter of one of them in datamodel-studio.json.',
       'The custom data "two" matches the same object as "one". Change the filter of one of them in datamodel-studio.json.',
     ]);

@@ -217,7 +217,7 @@ describe('equal names', () => {
         { document: createModel('Good', ['Orders', 'orders']), rules: [] },
       ],
     });
-    expect(result.refusals.map(({ text }) => formatMessage(english, text))).toEqual([
+    expect(result.refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
       'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B". Rename one of them on the instance.',
       'The datamodel "Single" has two tables named "Orders", both in the dataset "A". Rename one of them on the instance.',
     ]);
@@ -240,7 +240,7 @@ describe('equal names', () => {
         { id: '3', name: 'W' },
       ],
     });
-    expect(result.refusals.map(({ text }) => formatMessage(english, text)).toSorted()).toEqual([
+    expect(result.refusals.map(({ userMessage }) => formatMessage(english, userMessage)).toSorted()).toEqual([
       'The instance has two datamodels named "Twin". Rename one of them on the instance.',
       'The instance has two viewpoints named "V". Rename one of them on the instance.',
       'The table "Orders" of the datamodel "Broken" has two columns named "Id". Rename one of them on the instance.',

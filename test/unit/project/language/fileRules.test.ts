@@ -9,13 +9,13 @@ describe('the rules of a datamodel', () => {
     const { engine, getText, write } = await createEngine();
     write(paths.rules, getText(paths.rules).replace('"Open"', '12345678901234567890'));
     await engine.update([paths.rules]);
-    const { rules, places, unreadablePaths } = engine.getRules({ subject, since: undefined });
+    const { rules, ruleLocations, unreadablePaths } = engine.getRules({ subject, since: undefined });
     expect(unreadablePaths).toBeUndefined();
     expect(rules).toMatchObject([
       { table: 'Orders', column: 'Status', members: ['12345678901234567890'] },
       { allMembers: true, shares: [{ type: 'default' }] },
     ]);
-    expect(places).toEqual([
+    expect(ruleLocations).toEqual([
       { path: paths.rules, index: 0 },
       { path: paths.rules, index: 1 },
     ]);

@@ -141,8 +141,8 @@ describe('a project', () => {
     });
     expect(countRemainingDifferences({ comparison })).toEqual({
       itemCount: 0,
-      addedItemCount: 0,
-      extras: ['property', 'property'],
+      itemsToPullCount: 0,
+      extraItemKinds: ['property', 'property'],
       setByInstanceCount: 0,
     });
   });
@@ -681,7 +681,10 @@ describe('what is not known', () => {
   test('because of two equal names is neither compared nor deleted', () => {
     const project = createProject();
     const refused = createRetailDocuments([['"name":"Top"', '"name":"Customers"']]);
-    expect(summarize(compare(project, refused, everyKind))).toMatchObject({ changes: [], extras: [] });
+    expect(summarize(compare(project, refused, everyKind))).toMatchObject({
+      changes: [],
+      extras: [],
+    });
   });
 });
 

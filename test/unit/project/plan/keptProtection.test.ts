@@ -35,7 +35,8 @@ const items = [
   { key: table('A'), content: { columns: [{ name: 'Y' }] } },
   ...extras.flatMap(({ key }) => (key.kind === 'table' ? [] : [{ key, content: ['a rule'] }])),
 ];
-const list = (...changes: readonly ItemChange[]) => listKeptProtection({ changes, extras }, items);
+const list = (...changes: readonly ItemChange[]) =>
+  listKeptProtection({ changes, extraItems: extras }, items);
 
 describe('what only the instance has', () => {
   test('may restrict a new table: its rules, and rules and relations of its datamodel', () => {

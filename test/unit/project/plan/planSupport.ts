@@ -37,18 +37,18 @@ export const compare = (
 export const withPrunedKinds = (...kinds: readonly PrunedKind[]) => ({ prunedKinds: new Set(kinds) });
 
 /** Formats the result of a comparison in short lines. */
-export const summarize = ({ changes, extras, notes, unknown }: Comparison) => ({
+export const summarize = ({ changes, extraItems, notes, unknownItems }: Comparison) => ({
   changes: changes.map(
     ({ action, key, from, parts, isChangedOnServer, isNeverPulled }) =>
       `${action} ${from === undefined ? '' : `${formatItemKey(from)} -> `}${formatItemKey(key)}${
         action === 'update' ? ` [${parts.map(({ pointer }) => pointer).join(' ')}]` : ''
       }${isNeverPulled === true ? ' (never pulled)' : isChangedOnServer ? ' (changed on the server)' : ''}`,
   ),
-  extras: extras.map(({ key, column }) =>
+  extras: extraItems.map(({ key, column }) =>
     column === undefined ? formatItemKey(key) : `${formatItemKey(key)} ${column}`,
   ),
   notes: notes.map(({ code, key, pointer }) => `${code} ${formatItemKey(key)} ${pointer}`),
-  unknown: unknown.map(formatItemKey),
+  unknown: unknownItems.map(formatItemKey),
 });
 
 export const nothing = { changes: [], extras: [], notes: [], unknown: [] };

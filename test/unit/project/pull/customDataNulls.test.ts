@@ -35,7 +35,7 @@ const getContent = ({ texts }: PulledProject): JsonValue | undefined =>
 function apply(current: JsonObject, { changes }: ReturnType<typeof compare>): JsonObject {
   const { writes, problems } = compileCustomData({
     changes,
-    current: toDocuments(current).customData,
+    currentCustomData: toDocuments(current).customData,
     filters: new Map([['D', {}]]),
     partyIds: { find: () => ({ problem: 'unknown-party' }) },
   });

@@ -39,12 +39,12 @@ test('environments are found by address and tenant, and those without a file by 
   writeEnvironmentFile('broken.json', '{');
   writeEnvironmentFile('bad.lock.json', '{');
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
-  const instance = hashInstance({ url });
+  const instanceHash = hashInstance({ url });
   expect(await findEnvironments(folder, { url })).toEqual({
     names,
     matches: [
-      { name: 'default', instance },
-      { name: 'prod', url, role: 'development', instance },
+      { name: 'default', instanceHash },
+      { name: 'prod', url, role: 'development', instanceHash },
     ],
   });
   expect(await findEnvironments(folder, { url, tenantId: 't1' })).toMatchObject({
@@ -78,8 +78,8 @@ test('an environment with only a lock file is listed as lacking its own, except 
   writeEnvironmentFile('test.json', JSON.stringify({ url }));
   expect(await listConfiguredEnvironments(folder)).toEqual([
     { name: 'bad', isFileMissing: true },
-    { name: 'prod', instance: hashInstance({ url }), isFileMissing: true },
-    { name: 'test', url, role: 'development', instance: hashInstance({ url }) },
+    { name: 'prod', instanceHash: hashInstance({ url }), isFileMissing: true },
+    { name: 'test', url, role: 'development', instanceHash: hashInstance({ url }) },
   ]);
 });
 

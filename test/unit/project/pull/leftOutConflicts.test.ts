@@ -45,7 +45,7 @@ describe('a deleted column that has changed on the instance, with a rule for an 
     expect(project.pull(pulled, { getWinner: ours }).conflicts).toEqual([]);
     expect(project.texts.get(paths.customers)).not.toContain('Region');
     const plan = project.pull(pulled);
-    expect([plan.conflicts, plan.leftOut, plan.writes]).toEqual([[], [], []]);
+    expect([plan.conflicts, plan.leftOutItems, plan.writes]).toEqual([[], [], []]);
   });
 
   test('is left out without a conflict if the project could not win it, because of another such column', () => {

@@ -30,8 +30,8 @@ const relate = (first: string, second: string) =>
 const isTop = (key: ItemKey): boolean => formatItemKey(key) === 'table/Retail/Top';
 const areRulesUnread = (key: ItemKey): boolean => key.kind === 'rules';
 
-const describeLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
-  leftOut.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key)));
+const describeLeftOut = ({ leftOutItems }: PullPlan): readonly string[] =>
+  leftOutItems.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key)));
 const getExitCode = (plan: PullPlan): number => {
   const pulled = convertInstance({
     datamodels: [],
@@ -42,7 +42,7 @@ const getExitCode = (plan: PullPlan): number => {
     groups: [],
     numberedReferences: [],
   });
-  return getPullExitCode({ unread: [], pulled, project: { problems: [] }, plan });
+  return getPullExitCode({ failedParts: [], pulled, project: { problems: [] }, plan });
 };
 const getWrittenPaths = ({ writes }: PullPlan): readonly string[] => writes.map(({ path }) => path);
 
@@ -109,7 +109,7 @@ describe('a known table with a new column whose rules are unknown', () => {
     expect(getWrittenPaths(plan)).toEqual(['cube-sets/Sets/rules/Customers.Region.rules.json']);
     expect(project.problems).toEqual([]);
     const next = project.pull({ ...documents, cubeSets });
-    expect(next.leftOut).toEqual([]);
+    expect(next.leftOutItems).toEqual([]);
     expect(next.conflicts).toEqual([]);
     expect([...project.texts.keys()].toSorted()).toEqual(
       [...createProject({ ...documents, cubeSets }).texts.keys()].toSorted(),
@@ -140,7 +140,7 @@ describe('a known table with a new column whose rules are unknown', () => {
       isUnknown: ({ kind }) => kind === 'cubeSetRules',
     });
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
   });
 
   test('is left as it is if a rule on the column has a party of an unknown type, unless the project has rules on it', () => {
@@ -154,7 +154,7 @@ describe('a known table with a new column whose rules are unknown', () => {
       '[{"table": "Customers", "column": "Secret", "members": [], "allMembers": null, "shares": [{"type": "default"}]}]',
     );
     const plan = project.pull(pulled);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
     expect(getExitCode(plan)).toBe(0);
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
   });
@@ -192,7 +192,7 @@ test.each([
   const project = createProject(createRetailDocuments([], []));
   const plan = project.pull(createRetailDocuments(replacements), { isUnknown: areRulesUnread });
   expect(getWrittenPaths(plan)).toEqual([paths.customers]);
-  expect(plan.leftOut).toEqual([]);
+  expect(plan.leftOutItems).toEqual([]);
 });
 
 test('a known table is left as it is if another column with unknown rules has the former name of a renamed one', () => {
@@ -216,7 +216,7 @@ test('the first rules on a known column are unknown without their table being he
   );
   const plan = project.pull(pulled);
   expect(getWrittenPaths(plan)).toEqual([paths.customers]);
-  expect(plan.leftOut).toEqual([]);
+  expect(plan.leftOutItems).toEqual([]);
   expect(plan.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
 });
 
@@ -346,7 +346,7 @@ describe('a conflict of a deleted item with its rules', () => {
     const project = createDeleted();
     const plan = project.pull(pulled);
     expect(summarize(plan).conflicts).toEqual([tableConflict, rulesConflict]);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
     expect(getExitCode(plan)).toBe(2);
     const resolved = project.pull(pulled, {
       getWinner: () => 'theirs',
@@ -369,7 +369,7 @@ describe('a conflict of a deleted item with its rules', () => {
       'table/Retail/Customers',
       'rules/Retail/Customers/Region',
     ]);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
     expect(getExitCode(plan)).toBe(2);
   });
 
@@ -378,7 +378,7 @@ describe('a conflict of a deleted item with its rules', () => {
     const project = createDeleted();
     const plan = project.pull(pulled);
     expect(summarize(plan).conflicts).toEqual([tableConflict]);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
     expect(getExitCode(plan)).toBe(2);
     const restored = project.pull(pulled, { getWinner: () => 'theirs' });
     expect(restored.writes).toEqual([]);
@@ -486,7 +486,7 @@ describe('a custom table before its build', () => {
     const project = createProject(createRetailDocuments(unbuilt, [rule]));
     const plan = project.pull(createRetailDocuments(replacements, [rule]), { isUnknown });
     expect(plan.writes).toHaveLength(1);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
   });
 });
 
@@ -548,6 +548,6 @@ describe('a relation of a new table', () => {
     const project = createWithoutTop(paths.customers, paths.fullName, paths.region);
     const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
     expect(getWrittenPaths(plan)).toEqual([paths.topSql, paths.top]);
-    expect(plan.leftOut).toEqual([]);
+    expect(plan.leftOutItems).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ const findTexts = ({ texts }: PulledProject, ...parts: readonly string[]): reado
 const getExitCode = (plan: PullPlan) =>
   getPullExitCode({
     plan,
-    unread: [],
+    failedParts: [],
     pulled: convertInstance({
       datamodels: [],
       cubeSets: [],
@@ -104,7 +104,7 @@ describe('a table that the project has renamed, with a new column and rules on i
     const project = createWithRenamedTable();
     project.pull(pulled, { getWinner: theirs });
     const plan = project.pull(pulled, { getWinner: ours });
-    expect([plan.conflicts, plan.leftOut]).toEqual([[], []]);
+    expect([plan.conflicts, plan.leftOutItems]).toEqual([[], []]);
     expect(findTexts(project, '"name": "Customers"')).toEqual([]);
     expect(summarize(project.pull(pulled))).toEqual(nothing);
   });

@@ -263,7 +263,7 @@ describe('rules that no pull has seen, and that would be on the same column with
       expect({ ...summarize(plan), unknown: [] }).toEqual(nothing);
       expect(project.texts).toEqual(texts);
       expect([...project.lock.entries.keys()].filter((key) => key.startsWith('rules/'))).toEqual([]);
-      expect(isAnyRenamePending(plan.leftOut)).toBe(true);
+      expect(isAnyRenamePending(plan.leftOutItems)).toBe(true);
     }
   });
 

@@ -420,7 +420,7 @@ describe('an item that was deleted on the instance', () => {
     const brokenProject = new PulledProject(project.texts, project.lock);
     brokenProject.texts.set(paths.region, '[');
     const plan = brokenProject.pull({}, withPrunedKinds('datamodel'));
-    expect(plan.unknown).toHaveLength(6);
+    expect(plan.unknownItems).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
     expect(brokenProject.lockText).toBe(lockText);
     const moved = new PulledProject(project.texts, project.lock);
@@ -480,7 +480,7 @@ describe('an unknown item', () => {
       {},
       { isUnknown: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
     );
-    expect(plan.unknown).toHaveLength(6);
+    expect(plan.unknownItems).toHaveLength(6);
     expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
@@ -501,7 +501,7 @@ describe('an unknown item', () => {
       createRetailDocuments([['"name":"Top"', '"name":"Customers"']], []),
       withPrunedKinds('rules'),
     );
-    expect(refused.unknown).toHaveLength(6);
+    expect(refused.unknownItems).toHaveLength(6);
     expect(project.lockText).toBe(lockText);
     const lost = new PulledProject().pull(createRetailDocuments(), {
       isUnknown: ({ kind }) => kind === 'datamodel',

@@ -303,8 +303,8 @@ test.each([1, 2, 4, 6])(
       limits: {},
       prunedKinds: new Set(['datamodel', 'table', 'rules', 'viewpoint']),
     });
-    expect(result.unread.length).toBeGreaterThan(0);
-    expect(result.plan).toMatchObject({ deletions: [], gone: [], conflicts: [] });
+    expect(result.failedParts.length).toBeGreaterThan(0);
+    expect(result.plan).toMatchObject({ deletions: [], goneItems: [], conflicts: [] });
     const after = await readFolderTexts(folder);
     expect([...after.keys()]).toEqual([...before.keys()]);
     expect((await readProject(folder)).problems).toEqual([]);
@@ -312,7 +312,7 @@ test.each([1, 2, 4, 6])(
 
     // With a connection, the next pull reads the rest.
     fixture.sandbox.faults.set([]);
-    expect((await run(fixture, { limits: {} })).unread).toEqual([]);
+    expect((await run(fixture, { limits: {} })).failedParts).toEqual([]);
     expect(read(ordersPath)).toContain('"Changed there"');
     expect(read(ordersPath)).toContain('"hint": "ours"');
     expect(read(customersPath)).toContain('"Changed there"');

@@ -80,20 +80,20 @@ export class PulledProject {
 }
 
 /** Formats a pull plan in short lines. */
-export const summarize = ({ writes, deletions, gone, conflicts, unknown, renames }: PullPlan) => ({
+export const summarize = ({ writes, deletions, goneItems, conflicts, unknownItems, renames }: PullPlan) => ({
   writes: writes.map(({ path }) => path),
   deletions: deletions.map(({ path }) => path),
-  gone: gone.map(formatItemKey),
+  gone: goneItems.map(formatItemKey),
   conflicts: conflicts.map(
     ({ key, reason, pointers }) => `${reason} ${formatItemKey(key)} ${pointers.join(' ')}`,
   ),
-  unknown: unknown.map(formatItemKey),
+  unknown: unknownItems.map(formatItemKey),
   renames: renames.map(({ from, to }) => `${formatItemKey(from)} -> ${formatItemKey(to)}`),
 });
 
 /** Formats what a pull leaves out in short lines. */
-export const listLeftOut = ({ leftOut }: PullPlan): readonly string[] =>
-  leftOut.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
+export const listLeftOut = ({ leftOutItems }: PullPlan): readonly string[] =>
+  leftOutItems.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
 
 export const nothing = { writes: [], deletions: [], gone: [], conflicts: [], unknown: [], renames: [] };
 

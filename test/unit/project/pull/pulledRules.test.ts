@@ -123,7 +123,7 @@ function forgetRules(project: PulledProject, states: readonly (string | undefine
 
 /** Returns whether something that a pull reports names rules of the instance. */
 function isNamed(
-  { conflicts, leftOut, localChanges }: PullPlan,
+  { conflicts, leftOutItems, localChanges }: PullPlan,
   { name, member }: InstanceRules,
   {
     keys,
@@ -137,12 +137,12 @@ function isNamed(
 ): boolean {
   return (
     conflicts.some(({ theirs }) => stringify(theirs ?? null).includes(`"${member}"`)) ||
-    leftOut.some(
+    leftOutItems.some(
       ({ key, columns }) =>
         keys.includes(formatItemKey(key)) && (columns.length === 0 || columns.includes(formatName(name))),
     ) ||
     // Rules that were moved on the instance are pulled together with their table.
-    [...conflicts, ...leftOut].some(({ key }) => key.kind === 'table' && key.table === movedTo) ||
+    [...conflicts, ...leftOutItems].some(({ key }) => key.kind === 'table' && key.table === movedTo) ||
     // What the project has changed or deleted since the last pull.
     (isSeen && localChanges.some(({ key }) => keys.includes(formatItemKey(key))))
   );

@@ -27,12 +27,12 @@ const manage = {
 };
 
 async function readDocuments(fixture: ChangeFixture): Promise<Documents> {
-  const { documents, unread } = await readInstance(fixture.client, {
+  const { documents, failedParts } = await readInstance(fixture.client, {
     selection: createSelection({ version: 1, manage }),
     signal: new AbortController().signal,
     log: silentLog,
   });
-  expect(unread).toEqual([]);
+  expect(failedParts).toEqual([]);
   return documents;
 }
 

@@ -22,7 +22,7 @@ function describe(
   const scope = { listedIds: [], unreadParts: [], listedTitles: titles, listedViewpoints: viewpoints };
   const reading: InstanceReading = {
     documents: { datamodels: [], cubeSets: [], viewpoints: [], customData: [], users: [], groups: [] },
-    unread: [],
+    failedParts: [],
     listedIds: [],
     offersViewpoints,
     hasUserLists: true,

@@ -50,8 +50,8 @@ const customData: ItemKey = { kind: 'customData', name: 'settings' };
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   test('is read with two requests for each datamodel, and one for each other list', async () => {
     using fixture = new ChangeFixture({ profile });
-    const { documents, unread, isUnknown } = await read(fixture);
-    expect(unread).toEqual([]);
+    const { documents, failedParts, isUnknown } = await read(fixture);
+    expect(failedParts).toEqual([]);
     const titles = documents.datamodels.map(({ document }) => document['title']);
     expect(titles).toContain('Retail');
     const lists = fixture.transport.requestLines.map((line) => line.replace(/\?.*/, ''));
@@ -95,9 +95,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('is read except for the parts that the server refuses, which are unknown', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/elasticubes')]);
-    const { documents, unread, isUnknown } = await read(fixture);
-    expect(unread.map(({ part }) => part)).toContainEqual({ kind: 'rules', datamodel: 'Retail' });
-    expect(unread.map(({ part }) => part)).toContainEqual({ kind: 'cubeSetRules', cubeSet: 'Retail Group' });
+    const { documents, failedParts, isUnknown } = await read(fixture);
+    expect(failedParts.map(({ part }) => part)).toContainEqual({ kind: 'rules', datamodel: 'Retail' });
+    expect(failedParts.map(({ part }) => part)).toContainEqual({
+      kind: 'cubeSetRules',
+      cubeSet: 'Retail Group',
+    });
     expect(documents.datamodels.length).toBeGreaterThan(1);
     expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, false]);
   });
@@ -110,7 +113,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(readingWithoutObjects.isUnknown(customData)).toBe(false);
     fixture.sandbox.faults.set([createRefusal('/api/v1/custom_data')]);
     const refusedReading = await read(fixture, { selection });
-    expect(refusedReading.unread.map(({ part }) => part)).toEqual([{ kind: 'customData', name: 'settings' }]);
+    expect(refusedReading.failedParts.map(({ part }) => part)).toEqual([
+      { kind: 'customData', name: 'settings' },
+    ]);
     expect(refusedReading.documents.customData).toEqual([]);
     expect([retailRules, customData].map(refusedReading.isUnknown)).toEqual([false, true]);
   });
@@ -118,8 +123,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('has unknown rules and viewpoints if its users could not be read', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/v1/users', 500)]);
-    const { unread, isUnknown } = await read(fixture);
-    expect(unread.map(({ part }) => part)).toEqual([{ kind: 'people' }]);
+    const { failedParts, isUnknown } = await read(fixture);
+    expect(failedParts.map(({ part }) => part)).toEqual([{ kind: 'people' }]);
     expect([retailRules, retailTable, viewpoint, customData].map(isUnknown)).toEqual([
       true,
       false,
@@ -133,16 +138,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await read(fixture)).offersViewpoints).toBe(true);
     fixture.sandbox.faults.set([createRefusal('/api/v1/infusion', 404)]);
     const reading = await read(fixture);
-    const { documents, unread, isUnknown, offersViewpoints } = reading;
+    const { documents, failedParts, isUnknown, offersViewpoints } = reading;
     expect(offersViewpoints).toBe(false);
-    expect(unread).toEqual([]);
+    expect(failedParts).toEqual([]);
     expect(documents.viewpoints).toEqual([]);
     expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
     const mark = (lastSeen: Lock, key?: ItemKey) =>
       markMissingViewpointsUnread(reading, { lastSeen, projectItems: key === undefined ? [] : [{ key }] });
     expect(mark(createLock('1', retailTable), retailTable)).toBe(reading);
     // Unless it should have some.
-    const expected = { offersViewpoints: true, unread: [{ part: { kind: 'viewpoints' } }] };
+    const expected = { offersViewpoints: true, failedParts: [{ part: { kind: 'viewpoints' } }] };
     expect(mark(createLock('1', viewpoint))).toMatchObject(expected);
     expect(mark(emptyLock, viewpoint)).toMatchObject(expected);
   });
@@ -254,11 +259,13 @@ test.each([
       return { ...response, json: withTimes(response.json as object) };
     };
     const datamodels = { listSummaries: client.datamodels.listSummaries.bind(client.datamodels), get };
-    const { unread } = await read(
+    const { failedParts } = await read(
       { client: Object.create(client, { datamodels: { value: datamodels } }) },
       { lock },
     );
-    const isRetailUnread = unread.some(({ part }) => part.kind === 'rules' && part.datamodel === 'Retail');
+    const isRetailUnread = failedParts.some(
+      ({ part }) => part.kind === 'rules' && part.datamodel === 'Retail',
+    );
     expect(isRetailUnread).toBe(isUnread);
   },
 );
@@ -271,12 +278,14 @@ test('viewpoints are unknown if the server returns fewer than it counts', async 
     return { ...page, value: { ...page.value, total: 10_000 } };
   };
   const countingClient = Object.create(client, { viewpoints: { value: { list } } }) as PlatformClient;
-  const { unread, isUnknown } = await readInstance(countingClient, {
+  const { failedParts, isUnknown } = await readInstance(countingClient, {
     selection: everything,
     signal: new AbortController().signal,
     log: silentLog,
   });
-  expect(unread).toMatchObject([{ part: { kind: 'viewpoints' }, error: { name: 'IncompleteListError' } }]);
+  expect(failedParts).toMatchObject([
+    { part: { kind: 'viewpoints' }, error: { name: 'IncompleteListError' } },
+  ]);
   expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
 });
 

@@ -17,7 +17,7 @@ test('a process that does not exit on request is killed', async () => {
     script,
     `process.on('SIGTERM', () => {}); process.stdout.write(${JSON.stringify(`${JSON.stringify(access)}\n`)}); setInterval(() => {}, 1000);`,
   );
-  const sandbox = await startSandboxProcess({ script, folder, seed: 'empty', stopMs: 10 });
+  const sandbox = await startSandboxProcess({ script, folder, seed: 'empty', stopTimeoutMs: 10 });
   await sandbox.stop();
   expect(await sandbox.exited).toBe(null);
 });

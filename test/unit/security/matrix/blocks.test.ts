@@ -156,20 +156,20 @@ describe('blocks', () => {
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
     ]);
-    const { changes, refused } = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), 'All but');
-    expect([changes.length, refused.length]).toEqual([0, 10]);
+    const { changes, refusedCells } = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), 'All but');
+    expect([changes.length, refusedCells.length]).toEqual([0, 10]);
     expect(
-      fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refused.map(
+      fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refusedCells.map(
         ({ party, reason }) => `${party.key} ${reason}`,
       ),
     ).toContain('user:zed no-id');
     // A question mark stands for an unclear cell: it is no change of such a cell, and invalid in any other.
-    const blueRefusals = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refused.filter(
+    const blueRefusals = fillBlock(unclearMatrix, getWholeBlock(unclearMatrix), '?').refusedCells.filter(
       ({ party }) => party.key === 'group:blue',
     );
     expect(blueRefusals.map(({ column }) => column.column)).toEqual(['Size']);
     const live = createVisibleMatrix([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
-    expect(fillBlock(live, getWholeBlock(live), 'All but x').refused).toMatchObject([
+    expect(fillBlock(live, getWholeBlock(live), 'All but x').refusedCells).toMatchObject([
       { reason: 'exclusionary-live' },
     ]);
   });
@@ -185,7 +185,7 @@ it('a cell with the pasted content in another order is unchanged', () => {
   expect(formatBlock(matrix, createCellBlock(1))).not.toBe(formatBlock(matrix, createCellBlock(2)));
   expect(pasteBlock(matrix, createCellBlock(2), formatBlock(matrix, createCellBlock(1)))).toMatchObject({
     changes: [],
-    refused: [],
+    refusedCells: [],
   });
 });
 
@@ -258,8 +258,8 @@ describe('properties', () => {
       fc.property(arbitraryRules, point, point, (rules, a, b) => {
         const matrix = createVisibleMatrix(rules);
         const block = createBlock(a, b);
-        const { changes, refused } = pasteBlock(matrix, block, formatBlock(matrix, block));
-        expect([changes, refused]).toEqual([[], []]);
+        const { changes, refusedCells } = pasteBlock(matrix, block, formatBlock(matrix, block));
+        expect([changes, refusedCells]).toEqual([[], []]);
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -292,7 +292,7 @@ describe('properties', () => {
           bottom: block.top + targetBlock.bottom - targetBlock.top,
           right: block.left + targetBlock.right - targetBlock.left,
         };
-        expect(paste.refused).toEqual([]);
+        expect(paste.refusedCells).toEqual([]);
         // Two equal rules become one when they are rewritten.
         expect(getMeanings(formatBlock(afterPaste, targetBlock))).toEqual(
           getMeanings(formatBlock(matrix, source)),

@@ -63,13 +63,13 @@ describe('tables with headings', () => {
   it('are pasted by their headings, and unknown headings are reported', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
-    const { changes, unknownHeadings, refused } = pasteWithHeadings(demoMatrix, block, text, getName);
+    const { changes, unknownHeadings, refusedCells } = pasteWithHeadings(demoMatrix, block, text, getName);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual([
       'group:Sales Size',
       'default: Size',
     ]);
     expect(unknownHeadings).toEqual(['No.Column', 'group Nobody']);
-    expect(refused).toEqual([]);
+    expect(refusedCells).toEqual([]);
   });
 
   it('are not pasted without the column of users and groups', () => {
@@ -78,7 +78,7 @@ describe('tables with headings', () => {
     const change = pasteWithHeadings(demoMatrix, block, text, getName);
     expect(change).toMatchObject({
       changes: [],
-      refused: [],
+      refusedCells: [],
       unknownHeadings: [],
       isPartyColumnMissing: true,
     });
@@ -102,8 +102,13 @@ describe('tables with headings', () => {
         const matrix = createVisibleMatrix(rules);
         const [heading = '', ...rows] = formatWithHeadings(matrix, getName).split('\n').slice(0, -1);
         const reversed = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknownHeadings } = pasteWithHeadings(matrix, block, reversed, getName);
-        expect([changes, refused, unknownHeadings]).toEqual([[], [], []]);
+        const { changes, refusedCells, unknownHeadings } = pasteWithHeadings(
+          matrix,
+          block,
+          reversed,
+          getName,
+        );
+        expect([changes, refusedCells, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
           matrix.serverMatrix,
@@ -114,7 +119,7 @@ describe('tables with headings', () => {
         // A cell that repeats a grant gets it once, so the texts may differ.
         const restored = { ...matrix, draft: restoredDraft };
         expect(pasteWithHeadings(restored, block, reversed, getName).changes).toEqual([]);
-        expect(pasted.refused).toEqual([]);
+        expect(pasted.refusedCells).toEqual([]);
       }),
       { numRuns: getPropertyRuns(200) },
     );

@@ -61,7 +61,7 @@ function formatPage(changes: Partial<AccessPageState>, list: readonly unknown[] 
           ? '-'
           : [
               formatter.formatColumn(cell),
-              ...cell.applied.map((appliedRule) =>
+              ...cell.appliedRules.map((appliedRule) =>
                 formatter.formatReason(appliedRule, view.sides[index]?.party ?? { groupIds: [] }),
               ),
             ].join('; '),

@@ -66,7 +66,7 @@ describe('for any model', () => {
         const geometry = layOut(model, () => areAllExpanded);
         const lines = createEdges(geometry);
         for (const { id, ends } of model.relations) {
-          expect(lines.filter(({ relation }) => relation === id)).toHaveLength(ends.length - 1);
+          expect(lines.filter(({ relationId }) => relationId === id)).toHaveLength(ends.length - 1);
         }
         for (const { ends, from, to } of lines) {
           expect(liesOn(geometry.boxes.get(ends[0].table), from)).toBe(true);

@@ -23,7 +23,7 @@ const labels = {
   custom: 'custom',
   hidden: 'hidden',
   secured: 'secured',
-  more: (count: number) => `${count} more`,
+  formatMoreColumns: (count: number) => `${count} more`,
 };
 
 function render(model: DiagramModel, title = 'Model'): string {
