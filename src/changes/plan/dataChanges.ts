@@ -187,8 +187,8 @@ interface SqlPart {
 }
 
 /**
- * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name of
- * a column as its alias.
+ * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name
+ * of a column as its alias.
  */
 const hasOnlyOtherNames = (formerParts: readonly SqlPart[], parts: readonly SqlPart[]): boolean =>
   formerParts.length === parts.length &&

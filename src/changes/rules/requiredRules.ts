@@ -53,7 +53,8 @@ interface RuleTimeline {
  *   the operation has added, and those that it has found there;
  * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
  * - a write that removes rules, so must the rules on all names that earlier writes have exposed;
- * - a write that creates a viewpoint, or may show or share more of one, so must both: those who see it then rely on them.
+ * - a write that creates a viewpoint, or may show or share more of one, so must both: those who see it then rely on
+ *   them.
  *
  * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns.
  * Rules on linked tables aren't included: their columns exist, so a change of them has an effect that others can see.
@@ -162,8 +163,8 @@ export class RequiredRules {
   }
 
   /**
-   * Returns the rules that must be in force before any of some writes is sent, each once. Leaves out those on columns whose
-   * rules the operation has yet to change.
+   * Returns the rules that must be in force before any of some writes is sent, each once. Leaves out those on columns
+   * whose rules the operation has yet to change.
    * @param indices in ascending order
    */
   getForAll(indices: readonly number[], isDone: (index: number) => boolean): readonly RequiredRule[] {
@@ -297,7 +298,9 @@ const toColumn = ({ document }: ParsedRuleDocument): RuleColumn => ({
 const getRulesAt = ({ before, steps }: RuleTimeline, index: number): ExpectedRules =>
   steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
 
-/** Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed. */
+/**
+ * Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed.
+ */
 const getReliedOnRules = (rules: RuleTimeline, index: number): readonly TimelineRule[] =>
   getRulesAt(rules, index)
     .all.filter(({ parsed, isEdited }) => isEdited || isExposed(rules, toColumn(parsed), { end: index }))

@@ -12,8 +12,8 @@ interface DocumentBefore {
 }
 
 /**
- * The subjects of the rules of the datamodels of an operation, by `getDatamodelKey`; `undefined` if it isn't known which
- * of the recorded rules are those of the datamodel.
+ * The subjects of the rules of the datamodels of an operation, by `getDatamodelKey`; `undefined` if it isn't known
+ * which of the recorded rules are those of the datamodel.
  */
 export type DatamodelSubjects = ReadonlyMap<string, RuleSubject | undefined>;
 

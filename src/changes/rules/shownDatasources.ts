@@ -81,8 +81,8 @@ const isLabel = (name: string): boolean =>
   name === 'name' || name === 'description' || isServerManagedField(name);
 
 /**
- * Creates a function that returns whether rules may restrict what a viewpoint shows: those of its datamodel, and those of
- * each cube set, whose datamodels the API can't list. Those of any datamodel if the data source may be a cube set.
+ * Creates a function that returns whether rules may restrict what a viewpoint shows: those of its datamodel, and those
+ * of each cube set, whose datamodels the API can't list. Those of any datamodel if the data source may be a cube set.
  * @param subjects the subjects of all rules
  */
 export function createRestrictionCheck(

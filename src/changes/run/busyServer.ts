@@ -4,7 +4,9 @@ import type { RepeatRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { type WaitListener, getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
-/** The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply"). */
+/**
+ * The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply").
+ */
 const maxTotalWaitMs = 600_000;
 
 /**
@@ -44,7 +46,9 @@ function getBusyError(error: unknown): HttpError | undefined {
 export class BusyServerWaits {
   readonly #deps: BusyServerDeps;
   #count = 0;
-  /** The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait. */
+  /**
+   * The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait.
+   */
   #totalMs = 0;
 
   constructor(deps: BusyServerDeps) {

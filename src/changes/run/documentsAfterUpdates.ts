@@ -103,8 +103,8 @@ function findUpdatesWithoutResponse(
 
 /**
  * Returns what stands for the response of a write whose target was read afterward: that document. If it isn't as an
- * update has left it, another user may have changed it in between, so it must not be taken for what the update has left:
- * then, only the members that the update has sent are returned, which have the IDs of what it has created.
+ * update has left it, another user may have changed it in between, so it must not be taken for what the update has
+ * left: then, only the members that the update has sent are returned, which have the IDs of what it has created.
  */
 export function toResponse(
   index: number,

@@ -14,7 +14,9 @@ interface GroupedRuleWritesDeps extends ExecutionDeps {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Sends the writes of rules of one operation, which are grouped by datamodel or cube set, and records their results. */
+/**
+ * Sends the writes of rules of one operation, which are grouped by datamodel or cube set, and records their results.
+ */
 export class GroupedRuleWrites {
   readonly #deps: GroupedRuleWritesDeps;
   readonly #recorder: ResultRecorder;

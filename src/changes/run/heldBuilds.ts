@@ -21,8 +21,8 @@ export interface WrittenDatamodel {
 }
 
 /**
- * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and relations
- * of a datamodel: a build would use what it has written so far.
+ * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and
+ * relations of a datamodel: a build would use what it has written so far.
  * @param history the journals of this machine; changes from other machines are unknown
  */
 export async function findChangeHoldingBuild(
@@ -100,7 +100,8 @@ function listWrittenDatamodels({
   return [...Map.groupBy(structureWrites, ({ datamodelId }) => datamodelId)].flatMap(
     ([datamodelId, group]) => {
       const build = builds?.find((candidate) => candidate.datamodelId === datamodelId);
-      // The plan of an apply knows all builds. Without one, its writes change only what isn't built, such as descriptions.
+      // The plan of an apply knows all builds. Without one, its writes change only what isn't built, such as
+      // descriptions.
       if (build === undefined && builds !== undefined && cause === 'apply') {
         return [];
       }

@@ -24,9 +24,9 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link needsTargetCheck});
- *   `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome, again if that fails for some
- *   reason
+ *   must be unchanged too, also those of writes that have failed and replace whole lists (see
+ *   {@link needsTargetCheck}); `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome,
+ *   again if that fails for some reason
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -227,10 +227,10 @@ function getChangedRefs(
 }
 
 /**
- * Returns whether a document is unchanged since a write: it equals the response, if that shows it. Otherwise, it matches
- * the request, and those of earlier writes whose responses don't show the document, and equals the document from before in
- * all other members; also the version that was read when the operation stopped, because what another user adds can't be
- * distinguished from what the server adds to a request.
+ * Returns whether a document is unchanged since a write: it equals the response, if that shows it. Otherwise, it
+ * matches the request, and those of earlier writes whose responses don't show the document, and equals the document
+ * from before in all other members; also the version that was read when the operation stopped, because what another
+ * user adds can't be distinguished from what the server adds to a request.
  * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(

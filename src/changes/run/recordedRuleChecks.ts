@@ -60,8 +60,8 @@ export const getRemainingIndices = ({
  * Checks, before an operation of an earlier version is resumed, that it is known which rules its remaining writes rely
  * on. Without its record, others may have deleted some, since they restricted nothing. It is known if
  * - it has recorded all rules of the datamodels and cube sets, since it changes them; or
- * - the datamodels and cube sets have no rules now, and the writes only rename: everything that has another name then is
- *   visible already.
+ * - the datamodels and cube sets have no rules now, and the writes only rename: everything that has another name then
+ *   is visible already.
  * @param cubeSets the known cube sets: their rules may be on tables of any extract datamodel
  * @throws UnrecordedRulesError if it isn't known
  * @throws ApiError

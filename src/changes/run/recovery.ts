@@ -216,8 +216,8 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find the
-      // rules that it was computed from.
+      // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find
+      // the rules that it was computed from.
       expectedVersions: [
         ...versions,
         ...undo.expectedVersions.filter(

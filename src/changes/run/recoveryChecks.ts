@@ -46,8 +46,8 @@ export interface CheckedResume {
 
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
- * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
- *   again
+ * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends
+ *   them again
  * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */

@@ -92,7 +92,8 @@ export class ResultRecorder {
   }
 
   /**
-   * Records that a write failed, and whether that is certain: an earlier request without an answer may still take effect.
+   * Records that a write failed, and whether that is certain: an earlier request without an answer may still take
+   * effect.
    * @param error the error of its last request, or why none was sent; `undefined` if it is unknown
    */
   recordFailed(
