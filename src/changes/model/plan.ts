@@ -161,8 +161,9 @@ export interface PlannedAccess {
   /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
   readonly viewpoints?: readonly ViewpointAccess[];
   /**
-   * The viewpoints that show more while relations of their datamodel are written, which queries may not know before the
-   * next build or publication (docs/platform-facts.md, 1.3); absent if there are none.
+   * The viewpoints that show more, or to more people, while the operation writes relations of their datamodel. Queries
+   * may not know these relations before the next build or publication (docs/platform-facts.md, 1.3); absent if there
+   * are none.
    */
   readonly viewpointsUntilBuild?: readonly {
     readonly viewpoint: string;

@@ -10,8 +10,8 @@ import { type WaitListener, getIncreasingPause, minPauseMs } from './writeRetryP
 const maxTotalWaitMs = 600_000;
 
 /**
- * The longest time that counts for one attempt, in milliseconds: that of the client's own waits. If the computer was
- * suspended during an attempt, the server hasn't been busy for all of that time.
+ * The longest time that counts for one attempt, in milliseconds: as long as the client itself waits at most. If the
+ * computer was suspended during an attempt, the server hasn't been busy for all of that time.
  */
 const maxAttemptMs = 60_000;
 
@@ -41,7 +41,8 @@ function getBusyError(error: unknown): HttpError | undefined {
 /**
  * The waits of one request for a busy server (429), as long as the server asks for each time, or else increasing ones.
  * It isn't documented that such a server has done nothing (platform-facts.md, 2.7): before a write is sent again, the
- * caller reads what it would change. There is no wait that nobody would see and nobody could cancel.
+ * caller reads what it would change. Without a listener and a signal, there are no waits: nobody would see or could
+ * cancel them.
  */
 export class BusyServerWaits {
   readonly #deps: BusyServerDeps;

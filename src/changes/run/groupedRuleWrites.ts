@@ -10,7 +10,10 @@ import { BatchInDoubtError, MissingRulesError } from './writeErrors.ts';
 interface GroupedRuleWritesDeps extends ExecutionDeps {
   readonly recorder: ResultRecorder;
   readonly ruleCheck: RequiredRuleCheck;
-  /** Called before a failure is recorded, which may fail, too; with `undefined` if all writes are done nevertheless. */
+  /**
+   * Called with a failure before it is recorded, since recording may fail, too; with `undefined` if all writes are done
+   * nevertheless.
+   */
   readonly onFailure: (failure: unknown) => void;
 }
 

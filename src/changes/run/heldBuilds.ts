@@ -32,9 +32,9 @@ export async function findChangeHoldingBuild(
 ): Promise<InterruptedChangeError | undefined> {
   const running = await history.readRunningEntries(connectionId);
   const entry =
-    running.find((candidate) => holdsBuild(candidate, datamodel, { isRunning: true })) ??
+    running.find((candidate) => mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: true })) ??
     (await readInterruptedChanges(history, connectionId)).find((candidate) =>
-      holdsBuild(candidate, datamodel, { isRunning: false }),
+      mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: false }),
     );
   return (
     entry &&
@@ -70,7 +70,7 @@ export function listPartlyWrittenDatamodels({
  * Returns whether an operation that isn't done writes tables or relations of a datamodel, and may have written some.
  * @param options.isRunning whether another process is carrying it out, so that its journal doesn't show how far it is
  */
-function holdsBuild(
+function mayHaveWrittenDatamodel(
   progress: Progress,
   { oid, title }: DatamodelOnInstance,
   { isRunning }: { readonly isRunning: boolean },

@@ -117,7 +117,10 @@ export async function checkRollBack(
   return undo;
 }
 
-/** Returns whether an undo expects a document that others have changed or deleted: it marks those as created. */
+/**
+ * Returns whether an undo expects this version of something that others have changed or deleted. No document has this
+ * hash, so the undo stops with a conflict.
+ */
 export const isConflictVersion = ({ hash }: ExpectedVersion): boolean => hash === 'created';
 
 /** Returns whether documents contained secrets, which the history doesn't store. */

@@ -45,8 +45,9 @@ export async function createRemainingOperation(
 }
 
 /**
- * Returns a write that refers to the writes that remain by their new indices; the others have been resolved. What it's
- * part of was created by the operation, so the plan names it as for other writes with references, even if none is left.
+ * Returns a write that refers to the writes that remain by their new indices; the others have been resolved. An empty
+ * list of references stays: it shows that the operation has created what contains the target, so that the plan names
+ * that.
  */
 const moveOutputRefs = (write: Write, newIndices: ReadonlyMap<number, number>): Write =>
   write.outputRefs === undefined

@@ -65,7 +65,7 @@ export class ResultRecorder {
     return this.#states[index]?.state ?? 'waiting';
   }
 
-  /** See {@link isInDoubt}. */
+  /** Returns whether a write isn't done, and may have had an effect, or may still have one. */
   isInDoubt(index: number): boolean {
     return isInDoubt(this.#states[index]);
   }

@@ -50,7 +50,7 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
  * Checks that the documents whose writes were not sent yet are as they were when the operation began. Documents that
  * contain the target of a write that was sent, such as the datamodel of a changed table or the list of a changed rule,
  * are not checked: that write has changed them, too. Rules that remain to be changed are compared again right before
- * that, and for those that were written there is `checkRemainingRules`.
+ * they are changed; `checkRemainingRules` checks those that were written.
  * @throws ConflictError
  */
 export async function checkUnwrittenDocuments(

@@ -49,12 +49,12 @@ export class NameTakenError extends ConflictError {
  */
 export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
-  /** The columns that are visible without the rules already: see {@link formatRuleColumn}. */
+  /** The columns that are visible without the rules already, in the form of {@link formatRuleColumn}. */
   readonly exposedColumns: readonly string[];
 
   /**
    * @param conflict the missing rules of a datamodel or cube set
-   * @param options.otherConflicts those of others
+   * @param options.otherConflicts the missing rules of other datamodels and cube sets
    */
   constructor(
     conflict: ConflictError,
@@ -70,7 +70,7 @@ export class MissingRulesError extends ConflictError {
     this.exposedColumns = exposedColumns;
   }
 
-  /** The columns whose rules are missing: see {@link formatRuleColumn}. */
+  /** The columns whose rules are missing, in the form of {@link formatRuleColumn}. */
   get columns(): readonly string[] {
     return [this.ref, ...this.otherRefs].flatMap((ref) =>
       ref.kind === 'columnRules' ? [formatRuleColumn(ref.subject, ref)] : [],
@@ -240,7 +240,7 @@ export class BatchInDoubtError extends Error {
   override readonly name = 'BatchInDoubtError';
 }
 
-/** Thrown if the server refused some rules; `refused` contains these rules and the errors. */
+/** Thrown if the server refused some rules; `refusedRules` contains these rules and the errors. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
   readonly refusedRules: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];

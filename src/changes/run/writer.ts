@@ -272,7 +272,8 @@ export class Writer {
 
   /**
    * Creates the operation that undoes an entry, based on the server's current state. {@link run} it with the returned
-   * `expectedVersions`, `restoredIds` and `undoCountBefore`, and with `undoes`. `losses` lists what can't be restored.
+   * `expectedVersions`, `restoredIds` and `undoCountBefore`, and with the ID of the entry as `undoneEntryId`. `losses`
+   * lists what can't be restored.
    * @throws ApiError
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
