@@ -61,7 +61,10 @@ export function mayContainAddress(text: string, key: string): boolean {
   );
 }
 
-/** Returns the keys of all words of a text that may be hosts. Numbers aren't: they would all be addresses. */
+/**
+ * Returns the hosts in a text, in the spelling of {@link getHostKey}: all words that may be one. A number is left out,
+ * since a URL accepts any number as an IPv4 address.
+ */
 const findHosts = (text: string): readonly string[] =>
   [...text.matchAll(/\[[\da-f:.]+\]|[^\s"'`,;:<>(){}[\]/\\|=?#@]+/gi)].flatMap(([word]) => {
     const url = /^\d+$/.test(word) ? null : URL.parse(`https://${word}`);

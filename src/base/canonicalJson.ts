@@ -7,7 +7,7 @@ export const omitNothing: OmitPredicate = () => false;
 
 /**
  * Canonical text of a JSON value: two values have the same text if and only if they are equal. The order of members and
- * the notation of numbers don't matter (`1`, `1.0` and `1e0` are equal, and so are such numbers beyond 2⁵³).
+ * the notation of numbers don't matter (`1`, `1.0` and `1e0` are equal). This also applies to numbers beyond 2⁵³.
  */
 export function toCanonicalText(value: JsonValue, shouldOmit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Starts a value with escapes. */
+/** Starts a value with escapes, and ends it if its last character is whitespace. */
 export const escapeMarker = '\\.';
 
 const whitespaceEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

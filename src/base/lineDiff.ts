@@ -7,7 +7,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A range of the steps of a comparison. */
+/** A range of the steps of a comparison; `end` is exclusive. */
 interface Hunk {
   readonly start: number;
   end: number;
@@ -16,10 +16,13 @@ interface Hunk {
 /** The number of equal lines that are shown around a difference. */
 const contextLineCount = 3;
 
-/** Splits a text into lines, without their ends. */
+/** Splits a text into lines, without the line endings. */
 export const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n|\r|\n/));
 
-/** Returns the steps of a comparison that are shown, as ranges: those that change something, and some before and after. */
+/**
+ * Returns the steps of a comparison that are shown, as ranges: those that change something, and up to
+ * {@link contextLineCount} equal ones before and after.
+ */
 export function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   steps.forEach(({ kind }, index) => {
@@ -38,7 +41,7 @@ export function findHunks(steps: readonly SequenceStep[]): readonly Hunk[] {
   return hunks;
 }
 
-/** Returns the lines in which two texts differ, with some before and after; none if only the ends of lines differ. */
+/** Returns the lines in which two texts differ, with some before and after; none if only the line endings differ. */
 export function compareLines(before: string, after: string): readonly DiffLine[] {
   const [oldLines, newLines] = [splitLines(before), splitLines(after)];
   const steps = compareSequences(oldLines, newLines);

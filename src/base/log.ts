@@ -17,7 +17,7 @@ export type LogTag =
 
 /**
  * Structured data logged with a message. Must never contain a token, a header, a request or response body, or any other
- * text from a server. Failures are logged with `String(error)`, so the messages of errors must not contain any either.
+ * text from a server. Failures are logged with `String(error)`, so error messages must not contain such data either.
  */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 

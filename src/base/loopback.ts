@@ -6,8 +6,9 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Returns whether a host name of a URL may lead to this machine: like {@link isLoopback}, but with the names that only
- * some systems have for it, and the addresses that stand for any address. Only for a comparison.
+ * Returns whether a host name of a URL may lead to this machine: like {@link isLoopback}, but also true for names that
+ * only some systems have for it, and for the unspecified addresses (`0.0.0.0`, `::`). Use it only to compare addresses,
+ * never to decide whether a connection is safe.
  */
 export const mayBeThisMachine = (host: string): boolean =>
   isLoopback(host) ||

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 const firstDelayMs = 1000;
 const maxDelayMs = 60_000;
 
-/** A failure after more than this time has nothing to do with the start, so it counts as the first one in a row. */
+/** A failure at least this long after the start was not caused by the start, so it counts as the first one in a row. */
 const stableMs = 60_000;
 
 /** Computes how long to wait before restarting something that has failed: longer after each failure in a row. */

@@ -74,8 +74,8 @@ function normalizeName(name: string): string {
 const maxShortLength = 3;
 
 /**
- * Returns whether two normalized names that have few differences may be spellings of the same name. Between short names,
- * only the order of the letters may differ: one more, missing, or wrong letter usually makes another name.
+ * Returns whether two normalized names that have few differences may be spellings of the same name. Between short
+ * names, only the order of the letters may differ: one more, missing, or wrong letter usually makes another name.
  */
 const isLikelySameName = (a: string, b: string, distance: number): boolean =>
   distance === 0

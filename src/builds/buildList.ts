@@ -18,10 +18,11 @@ export interface TaskListing {
 /**
  * Merges a response of GET /builds into the known builds of a connection. Known builds are updated. Tasks that were
  * started elsewhere are added: all that run, and of those that have ended the latest one of each datamodel, if it ended
- * after the known builds of that datamodel. A result that the server reported never changes again. Builds that the
- * response lacks stay unchanged: see {@link findMissingBuilds}.
- * @param previous the responses before, if there are any: a server may not report when a task ended
- *   (rest-api.md, "Build task"), but a task that they lack ended after the last one
+ * after the known builds of that datamodel. An ended task without a time is added only if an earlier response shows
+ * that it is new. A result that the server reported never changes again. Builds that the response lacks stay unchanged;
+ * {@link findMissingBuilds} finds them.
+ * @param previous the earlier responses, if any. A server may not report when a task ended (rest-api.md, "Build task"),
+ *   but a task that none of them lists ended after the last one
  */
 export function mergeTasks(
   knownBuilds: readonly Build[],
@@ -54,7 +55,10 @@ export function mergeTasks(
   return [...updatedBuilds, ...newBuilds.filter((build) => isRunning(build) || latestEnded.has(build))];
 }
 
-/** Returns the running builds that the response should have listed. */
+/**
+ * Returns the running builds that the response should have listed: a new task may be missing for
+ * {@link missingGraceMs}.
+ */
 export function findMissingBuilds(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],

@@ -30,7 +30,9 @@ export class BuildMonitor implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
-  /** Fires once for each build that has ended or disappeared while this window was open, even if its start wasn't seen. */
+  /**
+   * Fires once for each build that has ended or disappeared while this window was open, even if its start wasn't seen.
+   */
   readonly onDidEnd = this.#onDidEnd.event;
   /**
    * Fires when the builds of a connection can't be watched; not again until a poll of that connection has succeeded.
@@ -66,8 +68,8 @@ export class BuildMonitor implements Disposable {
   }
 
   /**
-   * Returns whether this window shows the progress and the result of the build: it started it, or the window that did
-   * is closed or unknown and this one is the leader.
+   * Returns whether this window shows the progress and the result of the build: if it started the build, or if it is
+   * the leader and the window that started the build is closed or unknown.
    */
   isReportedHere(build: Build): boolean {
     return this.#watch?.isReportedHere(build) ?? false;

@@ -69,8 +69,8 @@ export class BuildWatch implements Disposable {
   }
 
   /**
-   * Returns whether this window notifies the user about a build: it started it, or the window that did is closed or
-   * unknown and this one is the leader.
+   * Returns whether this window notifies the user about a build: if it started the build, or if it is the leader and
+   * the window that started the build is closed or unknown.
    */
   isReportedHere(build: Build): boolean {
     const { windowId } = this.#deps;
@@ -337,7 +337,7 @@ export class BuildWatch implements Disposable {
       this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && this.isReportedHere(build) });
     }
     for (const build of getFoundSince(before, after)) {
-      // Those that ended earlier are only listed: what this window shows was read later.
+      // A build that ended before this window was opened is only listed, without an event.
       if ((build.ended ?? 0) >= this.#openedAt) {
         this.#onDidEnd.fire({ build, shouldNotify: false });
       }

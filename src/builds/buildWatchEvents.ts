@@ -3,6 +3,7 @@ import type { Build } from './build.ts';
 /** The event for a build that has ended or is gone. */
 export interface BuildEndEvent {
   readonly build: Build;
+  /** Whether this window notifies the user of the result. */
   readonly shouldNotify: boolean;
 }
 

@@ -10,9 +10,9 @@ export const findLatestEnded = (builds: readonly Build[]): Build | undefined =>
     .at(-1);
 
 /**
- * Returns whether a later build of the same datamodel was successful, as far as the datamodel shows it: its task may
- * have been deleted (rest-api.md, "Build task"). A server may set the time of the last build after a failed one, too, so
- * no build may be later than the last successful one.
+ * Returns whether a later build of the same datamodel was successful, judging by the times of the datamodel, since the
+ * task of that build may have been deleted (rest-api.md, "Build task"). A server may set the time of the last build
+ * after a failed one, too, so no build may be later than the last successful one.
  */
 export function hasSucceededSince(
   { ended }: Pick<Build, 'ended'>,

@@ -1,6 +1,7 @@
 import type { SecretRange } from './mask.ts';
 import { type Certainty, isSecretByName } from './secretName.ts';
 
+/** The maximum number of characters before an operator in which the name of its value is searched. */
 const maxLookBehind = 96;
 
 /**

@@ -55,6 +55,7 @@ export function getMemberContext(
 ): SecretContext {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
+    // A list of a name and a value, such as `["password", "secret"]`, is a pair, too.
     const [name] = items;
     const isPair = step === 1 && items.length === 2 && typeof name === 'string' && isPossibleSecretName(name);
     return parentContext.isSearched && isPair ? { ...parentContext, name } : parentContext;
@@ -186,8 +187,8 @@ export function findSecretRanges(
     ({ start }) => !pairs.nameOffsets.has(start),
   );
   const plainRanges = mergeRanges([...findSecretsByPattern(text), ...pairs.secrets, ...assignedRanges]);
-  const ranges = mergeRanges([...plainRanges, ...findEncodedSecrets(text, plainRanges, depth)]);
-  return ranges.length === 0 && isEncodedSecret(text, depth) ? getWholeTextRanges(text) : ranges;
+  const ranges = mergeRanges([...plainRanges, ...findPercentEncodedSecrets(text, plainRanges, depth)]);
+  return ranges.length === 0 && isBase64Secret(text, depth) ? getWholeTextRanges(text) : ranges;
 }
 
 function getLeaves(value: JsonValue, context: SecretContext, depth: number): readonly JsonLeaf[] {
@@ -205,10 +206,10 @@ function getLeaves(value: JsonValue, context: SecretContext, depth: number): rea
 }
 
 /**
- * True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header; also if
- * it's encoded too often to search it.
+ * True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header. Also true
+ * if it's encoded too often to search it.
  */
-function isEncodedSecret(text: string, depth: number): boolean {
+function isBase64Secret(text: string, depth: number): boolean {
   if (!/^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text)) {
     return false;
   }
@@ -232,8 +233,11 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** Finds values in a URL that are themselves percent-encoded URLs or settings and contain secrets, or may do so. */
-function findEncodedSecrets(
+/**
+ * Finds values in a URL that are themselves percent-encoded URLs or settings and contain secrets. Also finds those that
+ * are encoded too often to search them.
+ */
+function findPercentEncodedSecrets(
   text: string,
   knownRanges: readonly SecretRange[],
   depth: number,

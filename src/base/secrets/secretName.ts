@@ -11,7 +11,6 @@ interface NameClassification {
   readonly meaning: NameMeaning;
   /** Certain enough for prose, where the word "key" alone does not indicate a secret. */
   readonly isSure: boolean;
-  readonly isPassword: boolean;
   /** True for the name of a boolean setting, such as `usePassword`: "yes" or "0" is then not a secret. */
   readonly isSwitch: boolean;
 }
@@ -22,7 +21,6 @@ const { passwordWords, tokenWords, describingWords, entityWords, locationWords, 
 const notSecret: NameClassification = {
   meaning: 'notSecret',
   isSure: false,
-  isPassword: false,
   isSwitch: false,
 };
 
@@ -80,7 +78,7 @@ function classifyWords(words: readonly string[]): NameClassification {
   // A customer key is harmless, unless it is an encryption key (SSE-C: server-side encryption with customer keys).
   const isKey = keyIndex >= 0 && (!harmlessKeyWords.has(words[keyIndex - 1] ?? '') || words.includes('sse'));
   if (lastWord === 'auth' && words.at(-2) !== 'o') {
-    return { meaning: 'method', isSure: false, isPassword: false, isSwitch: startsWithSwitchWord(words) };
+    return { meaning: 'method', isSure: false, isSwitch: startsWithSwitchWord(words) };
   }
   if (words.includes('service') && lastWord === 'account') {
     return { ...notSecret, meaning: 'identity' };
@@ -89,7 +87,7 @@ function classifyWords(words: readonly string[]): NameClassification {
     return notSecret;
   }
   const isSure = isPassword || isToken || isSecretKey(words, keyIndex);
-  const classification = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
+  const classification = { isSure, isSwitch: startsWithSwitchWord(words) };
   if (locationWords.has(lastWord)) {
     return { ...classification, meaning: 'location' };
   }

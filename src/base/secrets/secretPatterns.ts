@@ -74,7 +74,7 @@ function findUrlSecrets(text: string): readonly SecretRange[] {
       urlEndSearch.findFrom(start),
       nextSchemeEnd < text.length ? nextSchemeEnd : text.length,
     );
-    const urlRanges = findUserSecret(
+    const urlRanges = findUserInfoSecret(
       text,
       start,
       { end, quoteOffset: quoteSearch.findFrom(start), authorityEnd: authorityEndSearch.findFrom(start) },
@@ -89,7 +89,8 @@ function findUrlSecrets(text: string): readonly SecretRange[] {
 const getSchemeBefore = (text: string, schemeEnd: number): string =>
   /[A-Za-z][\w+.-]*$/.exec(text.slice(Math.max(0, schemeEnd - 24), schemeEnd))?.[0].toLowerCase() ?? '';
 
-function findUserSecret(
+/** Finds the secret in the user information of a URL: the password, or a token in its place. */
+function findUserInfoSecret(
   text: string,
   start: number,
   bounds: { readonly end: number; readonly quoteOffset: number; readonly authorityEnd: number },
@@ -117,6 +118,7 @@ function findUserSecret(
       : [];
   }
   if (
+    // The colon is before a port, not before a password.
     /^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colonOffset, colonOffset + 7)) &&
     !/^:\d{1,5}@/.test(address.slice(colonOffset))
   ) {

@@ -28,7 +28,9 @@ export function ensurePrivateFolderSync(path: string): string {
   return path;
 }
 
-/** Makes a file of the current user accessible only to them, in case it was copied or another program has changed it. */
+/**
+ * Makes a file of the current user accessible only to them, in case it was copied or another program has changed it.
+ */
 export function restrictFileSync(path: string): void {
   restrictSync(path, privateFileMode);
 }
@@ -49,8 +51,8 @@ function isTooPermissive({ mode, uid }: Stats): boolean {
 
 /**
  * True if a folder belongs to another user (but not root), or its group or everyone can create and delete files in it,
- * so that its contents cannot be trusted. False if it does not exist, and on Windows, which has no such permissions. The
- * group counts even if it is the user's own: who is in it cannot be known, and on some systems it's everyone.
+ * so that its contents cannot be trusted. False if it does not exist, and on Windows, which has no such permissions.
+ * The group counts even if it is the user's own: who is in it cannot be known, and on some systems it's everyone.
  */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   const ownUid = process.getuid?.();

@@ -82,9 +82,11 @@ const hasChange = (write: Write, current: JsonValue): boolean =>
   );
 
 /**
- * Verifies a write of all matching objects: it happened if all have changed, and did not if none has. Those that other
- * writes of the operation have changed show nothing. One that did not happen must not be sent again if it would now affect
- * objects that it was not planned for.
+ * Verifies a write of all matching objects: it happened if all have changed, and did not if none has. If only some have
+ * changed, or one has other changes, the outcome is unknown; a refused write of which only some have changed did not
+ * happen. Objects that other writes of the operation have changed prove nothing and are left out. If the write did not
+ * happen but would now affect an object that it was not planned for, the outcome contains that object, so that the
+ * write is not sent again.
  */
 async function verifyMatching(
   filter: JsonValue | undefined,

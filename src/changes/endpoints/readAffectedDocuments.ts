@@ -32,8 +32,8 @@ export const readNamesakes = async (write: Write, reader: DocumentReader): Promi
   (await loadWriteKinds([write]))(write).readBefore(write, reader);
 
 /**
- * Returns whether something is read before a write. Nothing is if an earlier write creates its target. Rules are always
- * read, since the order of their requests depends on all rules of their subject.
+ * Returns whether something is read before a write. Nothing is read if an earlier write creates its target. Rules are
+ * always read, since the order of their requests depends on all rules of their subject.
  */
 const isReadBefore = (write: Write): boolean =>
   isGroupedRuleWrite(write) || write.outputRefs?.some(({ into: [root] }) => root === 'params') !== true;

@@ -5,8 +5,8 @@ import { asObject, getObjects, getRelationName, getText, omitMembers } from '../
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
- * Adds a loss instead if the relation can't be restored, and nothing if it's restored already, with a table or column
- * that it joins, or will be with one that is restored later.
+ * Adds a loss instead if the relation can't be restored. Adds nothing if an earlier write restores it already, or if a
+ * table or column that it joins is restored later, since the relation is then restored with that.
  */
 export function restoreRelation(
   datamodelId: string,

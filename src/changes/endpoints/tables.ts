@@ -145,7 +145,10 @@ function matchesTable(write: Write, { current, previous }: Versions): boolean {
   );
 }
 
-/** Returns whether a write changes the SQL of a custom table, from which its columns are generated (rest-api.md, "Table"). */
+/**
+ * Returns whether a write changes the SQL of a custom table, from which its columns are generated (rest-api.md,
+ * "Table").
+ */
 const generatesColumns = ({ body }: Write, previous: JsonObject): boolean =>
   isJsonObject(body) &&
   'expression' in body &&

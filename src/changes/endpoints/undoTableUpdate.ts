@@ -89,8 +89,8 @@ export function undoTableUpdate(
 }
 
 /**
- * Returns null for the members that a PATCH has added to a column, since the server keeps the members of a column that a
- * request leaves out.
+ * Returns null for the members that a PATCH has added to a column, since the server keeps the members of a column that
+ * a request leaves out.
  */
 const nullAddedMembers = (column: JsonObject, sentColumn: JsonObject = {}): JsonObject =>
   mapMembers(sentColumn, (_value, name) => (Object.hasOwn(column, name) ? undefined : null));

@@ -51,7 +51,7 @@ export function getWrittenTarget({ params }: Write, target: ResourceRef): Resour
 
 /**
  * Verifies a change of one document: it happened if the document matches the request, and did not if the document is
- * unchanged.
+ * unchanged, or is as earlier writes of the operation have left it. Otherwise, the outcome is unknown.
  * @param showsChange returns whether the document can show the change at all; secrets are masked
  */
 export async function verifyChange(
@@ -102,6 +102,7 @@ export const createNotHappenedOutcome = (
     ? notHappenedOutcome
     : { state: 'not-happened', changedDocument: current };
 
+/** Returns whether two versions of a document are the same, apart from what the server changes itself. */
 /** @param writtenIds the IDs of contents that may differ, since the same operation has written them */
 export function isSameDocument(
   a: ReadDocument,

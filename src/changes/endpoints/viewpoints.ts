@@ -146,7 +146,10 @@ function undoViewpointWrite(
   inverse.addLoss({ code: 'bookmarks', name: getDocumentName(oldViewpoint) });
 }
 
-/** Returns what restores a member of a viewpoint in an update; for a member that it lacked, what it's like without it. */
+/**
+ * Returns the value with which an update restores a member of a viewpoint. If the viewpoint lacked the member, that is
+ * the value that means the same.
+ */
 function getSendableValue(viewpoint: JsonObject, name: string): JsonValue {
   const value = viewpoint[name];
   if (name === 'visibility') {

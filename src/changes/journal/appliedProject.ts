@@ -6,7 +6,7 @@ export const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
 const hashesSchema = z.record(z.string(), z.string()).readonly();
 
-/** The project whose apply an operation is, as it is stored. */
+/** The project that an operation applies, as it is stored. */
 export const appliedProjectSchema = z.object({
   folder: z.string(),
   environment: z.string(),
@@ -46,7 +46,7 @@ export const appliedProjectSchema = z.object({
   cubeSets: z.array(z.string()).optional(),
 });
 
-/** What an operation may show until the next build: see `Operation`. */
+/** What an operation may show until the next build: the stored form of `VisibleUntilBuild`. */
 export const visibleUntilBuildSchema = z.object({
   datamodel: z.string(),
   isLive: z.boolean(),
@@ -54,7 +54,7 @@ export const visibleUntilBuildSchema = z.object({
   viewpoints: z.array(z.string()),
 });
 
-/** A build that the plan of an operation requires: see `Operation`. */
+/** A build that the plan of an operation requires: the stored form of `RequiredBuild`. */
 export const requiredBuildSchema = z.object({
   datamodelId: z.string(),
   title: z.string(),

@@ -100,9 +100,9 @@ function hasUnexpectedRule(entry: HistoryEntry, { subject, currentRules }: Chang
 
 /**
  * Finds the columns whose rules a stopped change has changed, or may have changed, and whose current rules are exactly
- * what it has left: those from before, without what it has deleted and with what it has added. Where the outcome of a
- * write is unknown, both states count; of a rule that it may have updated, either of them must be there. Rules are
- * compared by their meaning and data type.
+ * what it has left: those from before, without what it has deleted and with what it has added. If the outcome of a
+ * write is unknown, its rule may be as before the write or as after it; a rule that it may have updated must exist in
+ * one of the two states. Rules are compared by their meaning and data type.
  */
 export function findUnchangedColumns(
   entry: HistoryEntry,
@@ -127,7 +127,8 @@ export function findUnchangedColumns(
     ];
     let { rest, missing } = subtract(getKeys(currentRules), requiredKeys);
     for (const states of possibleStates) {
-      // A rule that may have been deleted or added can also be absent.
+      // A rule that may have been deleted or added can also be absent. If neither state fits, the empty text counts as
+      // one missing rule.
       const [state = { rest, missing: [''] }] = states
         .toSorted((a, b) => b.length - a.length)
         .map((keys) => subtract(rest, keys))
@@ -141,8 +142,8 @@ export function findUnchangedColumns(
 
 /**
  * Returns whether a later change of rules has replaced what a stopped one has left. The columns that the later one
- * doesn't change must have had, when it began, all the rules that the stopped one wants. Or they must have had those from
- * before the stopped one, unless a request may still change them.
+ * doesn't change must have had, when it began, all the rules that the stopped one wants. Or they must have had those
+ * from before the stopped one, unless a request may still change them.
  */
 export const supersedesRuleChange = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
   getRuleGroups(stopped.operation.writes).every(({ subject }) => {

@@ -19,7 +19,10 @@ export interface ChangedParts {
   readonly isComplete: boolean;
 }
 
-/** Finds what an operation changes, as its entry has recorded it: titles of several changes of an item are the same. */
+/**
+ * Finds what an operation changes, as its entry has recorded it. This distinguishes several changes of one item, which
+ * have the same title.
+ */
 export async function findChangedParts(entry: HistoryEntry): Promise<ChangedParts> {
   const { operation } = entry;
   const writes = operation.writes.slice(0, maxWrites);

@@ -24,8 +24,8 @@ interface UserEnvironment {
 
 /**
  * Returns the connection ID that an instance has in the journals of the command line. Only viewpoints are known to
- * depend on the tenant (rest-api.md, "Viewpoint API"), so all tenants of an address share its reservation and its folder
- * of journals; each change is continued only with the tenant that it was made with.
+ * depend on the tenant (rest-api.md, "Viewpoint API"), so all tenants of an address share its reservation and its
+ * folder of journals; each change is continued only with the tenant that it was made with.
  * @param instance its address as `parseAddress` returns it
  */
 export function getCommandLineConnectionId({ url, tenantId = '' }: InstanceAddress): string {
@@ -64,8 +64,8 @@ export async function isSharedStateFolder(stateFolder: string): Promise<boolean>
 }
 
 /**
- * Returns the address that a change was made at if it may be another server than that of an address: all tunnels on this
- * machine share the folder of journals, for example. `undefined` if it's the same server, or unknown.
+ * Returns the address that a change was made at if that may be another server than the one at `url`. For example, all
+ * tunnels on this machine share one folder of journals. `undefined` if it's the same server, or unknown.
  * @param original the change itself, or the one that it undoes: the editor records no address with an undo
  */
 export function findOtherAddress(
@@ -135,8 +135,8 @@ export class CommandLineJournal {
 
   /**
    * Returns the entries of an instance as those of a connection to it, newest first; none if they can't be read or
-   * trusted. Those of other tenants keep their connection ID and are marked: an undo would be sent for the tenant of the
-   * connection. Never fails: the history of the editor doesn't depend on these files.
+   * trusted. Those of other tenants keep their connection ID and are marked: an undo would be sent for the tenant of
+   * the connection. Never fails: the history of the editor doesn't depend on these files.
    */
   async readEntries(instance: InstanceAddress, connectionId: string): Promise<readonly HistoryEntry[]> {
     const id = getCommandLineConnectionId(instance);

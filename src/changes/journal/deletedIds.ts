@@ -6,8 +6,8 @@ import type { Documents } from '../model/snapshot.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * Finds what an entry has deleted and still doesn't exist: tables, alone or with their dataset, and columns of tables
- * that exist.
+ * Returns the IDs of items that an entry has deleted and that still don't exist: tables, alone or with their dataset,
+ * and columns of tables that exist.
  */
 export const findDeletedIds = (
   { operation, writeStates }: HistoryEntry,

@@ -169,7 +169,7 @@ type LeftEffects = Pick<WriteResult, 'denied' | 'partly'>;
 
 /**
  * The state of a write: `waiting` to be sent, `sending` if no result has been recorded yet, or its result. A write that
- * is sent again still has what it has left before.
+ * is sent again keeps the effects of its earlier requests.
  */
 export type WriteState = WriteResult | ({ readonly state: 'waiting' | 'sending' } & LeftEffects);
 
@@ -202,7 +202,7 @@ export interface HistoryEntry {
   /** The states of the writes of the operation, by index. */
   readonly writeStates: readonly WriteState[];
   /**
-   * Scopes for which temporary deny rules were, or may have been, created: see `getScopeKey` of `src/changes/rules`.
+   * The scopes for which temporary deny rules were created, or may have been, as the keys that `getScopeKey` returns.
    */
   readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
@@ -212,8 +212,8 @@ export interface HistoryEntry {
    */
   readonly requests?: readonly SentRequest[];
   /**
-   * `before` contains all rules on the tables that it creates, renames, shows, or deletes, and on those whose columns it
-   * does this to. Absent if an earlier version recorded it.
+   * `before` contains all rules on the tables that it creates, renames, shows, or deletes, and on those whose columns
+   * it does this to. Absent if an earlier version recorded it.
    */
   readonly recordsRules?: true;
   /** Absent while the operation runs, and permanently if its process was killed. */
@@ -241,13 +241,13 @@ export interface HistoryEntry {
   /** The environment that it was made in; recorded by the command line only. */
   readonly environment?: ChangedEnvironment;
   /**
-   * The address of the change if it may be another server than that of the connection: then it can't be undone with this
-   * connection. Not in the journal.
+   * The address of the change if it may be another server than that of the connection: then it can't be undone with
+   * this connection. Not in the journal.
    */
   readonly otherAddress?: string;
   /**
-   * True if the command line made the change with another tenant than that of the connection, or without one. Not in the
-   * journal.
+   * True if the command line made the change with another tenant than that of the connection, or without one. Not in
+   * the journal.
    */
   readonly hasOtherTenant?: true;
   /** The other program that has made the change: only that one can finish or roll it back. */

@@ -14,11 +14,12 @@ import { getUndoneIds } from './undoneEntries.ts';
 const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
 /**
- * Reads the changes that were interrupted and have, or may have, written something: those that have no recorded end or
- * left temporary deny rules, and applies and changes of many rules that have stopped, or whose undo has. Excludes
- * changes that were undone or abandoned, stopped applies whose rest a later one of the same project has completed, and
- * stopped changes of many rules whose columns a later one of the same datamodel has replaced, unless the later one was
- * undone.
+ * Reads the interrupted changes that have written something, or may have. These are the changes that have no recorded
+ * end or left temporary deny rules, and stopped applies, stopped changes of many rules, and stopped undos of these. If
+ * a change and its undo were both interrupted, only the change is included. Excludes changes that were undone or
+ * abandoned. Also excludes a stopped apply if a later one of the same project has completed the rest, and a stopped
+ * change of many rules if a later one of the same datamodel has replaced the rules of its columns. A later change that
+ * was undone doesn't count.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
@@ -62,8 +63,8 @@ export async function readInterruptedChanges(
 }
 
 /**
- * Returns whether a change that has written nothing, as far as it is known, was made again since: another change has
- * written the same as its requests whose outcome is in doubt, so undoing these would undo the other change.
+ * Returns whether a later change has repeated a stopped one: the stopped change isn't known to have written anything,
+ * and the later one contains all of its writes that are in doubt. An undo of these writes would undo the later change.
  */
 export async function wasMadeAgain(
   history: Pick<History, 'readEntries'>,
@@ -89,8 +90,9 @@ export async function wasMadeAgain(
 }
 
 /**
- * Returns whether a later apply has completed what an earlier one has left, or a later change of many rules has replaced
- * what an earlier one has left: it is based on these rules, so an undo of the earlier one would destroy it.
+ * Returns whether a later apply has completed what an earlier one has left, or a later change of many rules has
+ * replaced what an earlier one has left. The later change is based on what the earlier one has left, so an undo of the
+ * earlier one would destroy it.
  */
 const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
   hasSamePurpose(later, entry) &&

@@ -8,7 +8,8 @@ import { getWrittenObjectId } from './undoCustomData.ts';
 
 /**
  * Returns an entry whose undo doesn't overwrite later changes of some documents: omits the members that were changed
- * later from its writes, or the whole write if these members are unknown.
+ * later from its writes. Omits the whole write if these members are unknown, if the write has no others, if the
+ * document no longer exists, or if it's a custom data object.
  */
 export function omitKeptDocuments(
   entry: HistoryEntry,

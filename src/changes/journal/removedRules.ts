@@ -8,7 +8,8 @@ export const mayHaveRemovedRules = (request: SentRequest): boolean =>
 
 /**
  * Creates a function that checks whether a stopped change may have removed a rule that no longer exists: it has sent a
- * DELETE or a PUT of it, or a POST for the same parties. Otherwise, others have deleted the rule, and it isn't restored.
+ * DELETE or a PUT of it, or a POST for the same parties. Otherwise, others have deleted the rule, and it isn't
+ * restored.
  * @param requests its requests; `undefined` if they weren't recorded
  */
 export function createRemovalCheck(

@@ -97,8 +97,9 @@ function findReturnedNames(earlierTable: JsonObject, currentTable: JsonValue | u
 }
 
 /**
- * Returns the choices for an undo. Others may have deleted the rules on a name that doesn't exist, since these restricted
- * nothing; when the undo certainly gives the name back, they restrict it again. So the undo can't keep such a change.
+ * Returns the choices for an undo, which restores the rules on a name that it certainly gives back even if they were to
+ * be kept. While the name doesn't exist, its rules restrict nothing, so others may have deleted them. With the name,
+ * the rules are needed again.
  */
 export function overwriteRestoredColumns(
   { keptColumns, overwrittenColumns }: RuleChoices,
@@ -122,14 +123,14 @@ export interface RestoredNameRules {
   /** The rules that are missing. */
   readonly missing: readonly JsonObject[];
   /**
-   * Columns with other rules for the same parties: these were changed by others. Also those of missing rules of which it
-   * isn't known whether they apply to the name: restored, they may change what is visible elsewhere.
+   * The columns on which others have changed the rules for the same parties. Also the columns of missing rules that
+   * might not apply to the name: restoring such rules might change what is visible elsewhere.
    */
   readonly conflicts: readonly RuleColumn[];
 }
 
 /**
- * Finds the rules on the names that an undo gives back, and that would be missing then.
+ * Finds the rules on the names that an undo gives back, as far as they would be missing after the undo.
  * @param previousRules the rules of a datamodel or cube set before the undone operation
  * @param reversal what the undo does to them otherwise
  */

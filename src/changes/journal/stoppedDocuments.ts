@@ -9,22 +9,22 @@ import {
 
 /** How far an operation got that has stopped, by its documents. */
 export interface StoppedDocuments {
-  /** Those of the writes that have failed. */
+  /** The documents of the writes that have failed. */
   readonly failed: readonly WrittenDocument[];
-  /** Those of the writes whose outcome is unknown. */
+  /** The documents of the writes whose outcome is unknown. */
   readonly unresolved: readonly WrittenDocument[];
-  /** Those that it has written. */
+  /** The documents that it has certainly written. */
   readonly written: readonly WrittenDocument[];
-  /** Those that it has not tried to write yet. */
+  /** The documents that it has not tried to write yet. */
   readonly remaining: readonly WrittenDocument[];
 }
 
 const noDocuments: StoppedDocuments = { failed: [], unresolved: [], written: [], remaining: [] };
 
 /**
- * Reads from the journal of a stopped operation how far it got. Never fails: without the journal, the
- * documents have no names, so none are returned.
- * @param operation.writes the states of its writes; by default, those that the journal has recorded
+ * Reads from the journal of a stopped operation how far it got. Never fails: without the journal, the documents have no
+ * names, so none are returned.
+ * @param operation.writeStates the states of its writes; by default, those that the journal has recorded
  * @param knownNames names by ID that not every journal contains
  */
 export async function readStoppedDocuments(

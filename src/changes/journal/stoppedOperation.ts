@@ -61,7 +61,10 @@ export function mayTakeEffectLater(
         );
 }
 
-/** Counts the steps of an operation that weren't completed (`remaining`), and those that might not have been (`unknown`). */
+/**
+ * Counts the steps of an operation that weren't completed (`remaining`), and those that might not have been
+ * (`unknown`).
+ */
 export function countOpenSteps(entry: OperationStates): {
   readonly remaining: number;
   readonly unknown: number;
@@ -91,8 +94,8 @@ export const mayLeaveDenyRules = (entry: HistoryEntry): boolean =>
     getDeniedScopes(entry.requests ?? []).length > 0);
 
 /**
- * Returns whether the journal of a stopped operation shows what its rules are: nobody has read them since its process was
- * killed, or if they couldn't be read.
+ * Returns whether the journal of a stopped operation shows what its rules are now. It doesn't if the process was
+ * killed, so that nobody has read them since, or if they couldn't be read.
  */
 export const areRulesKnown = ({ operation, writeStates }: OperationStates): boolean =>
   operation.writes.every((write, index) => !(isRuleWrite(write) && isUnresolved(writeStates[index]?.state)));

@@ -6,12 +6,13 @@ import { Documents } from '../model/snapshot.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * Returns the tables as they were right before each PATCH of an entry, by the index of the write. An operation may change
- * a table twice: it adds columns before rules change, and deletes others after that. The undo of each PATCH undoes
- * only what this one has changed, or else columns would go before the rules on others are restored.
+ * Returns the tables as they were right before each PATCH of an entry, by the index of the write. An operation may
+ * change a table twice: it adds columns before rules change, and deletes others after that. The undo of each PATCH
+ * undoes only what that PATCH has changed. Otherwise, columns would be deleted before the rules on other columns are
+ * restored.
  *
- * Members that an earlier PATCH has sent are as its response shows them, or as before the entry without a response.
- * Columns that the entry has added and that no longer exist are left out.
+ * Members that an earlier PATCH has sent are as its response shows them, or as before the entry if there is no
+ * response. Columns that the entry has added and that no longer exist are left out.
  */
 export function getTablesBefore(
   { operation, before, writeStates: states }: Pick<HistoryEntry, 'operation' | 'before' | 'writeStates'>,

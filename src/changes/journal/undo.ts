@@ -135,8 +135,8 @@ export async function createRestore(
   const writes = entry.writeStates.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // The response of a rule write has the IDs of the rules that it added. These are deleted: beside the restored rules,
-    // they would widen access.
+    // The response of a rule write has the IDs of the rules that it added. These are deleted: beside the restored
+    // rules, they would widen access.
     const keepsResponse = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return keepsResponse
       ? state
@@ -172,8 +172,8 @@ const createOperation = (
 
 /**
  * Returns the state of a write for a restore: a write that failed, or whose outcome is unknown, counts as done if its
- * document has changed; one that was never sent doesn't. The response is omitted, since an undo would delete the created
- * items whose IDs it contains.
+ * document has changed; one that was never sent doesn't. The response is omitted, since an undo would delete the
+ * created items whose IDs it contains.
  */
 const assumeDoneIfChanged = (
   state: HistoryEntry['writeStates'][number],

@@ -68,11 +68,12 @@ export interface SplitRuleReversal {
 }
 
 /**
- * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules on names that the undo
- * gives back come first, also those that others have deleted: while the name doesn't exist, they restrict nothing. The
- * rules of another column are undone as one change, in place of the last group of writes that has changed them: undone in
- * reverse order, a column is never without rules, for example between the renaming of a column and the deletion of the
- * rules on its other name. Rules on such a name that others have changed otherwise are marked as missing.
+ * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules on names that the
+ * undo gives back come first, also those that others have deleted: while the name doesn't exist, they restrict nothing.
+ * The rules of another column are undone as one change, in place of the last group of writes that has changed them:
+ * undone in reverse order, a column is never without rules, for example between the renaming of a column and the
+ * deletion of the rules on its other name. If others have changed the rules on such a name in another way, the undo
+ * gets a conflict.
  */
 export function splitRuleReversal(
   entry: HistoryEntry,

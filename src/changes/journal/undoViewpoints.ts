@@ -13,12 +13,13 @@ import { isCustomDataWrite } from './undoCustomData.ts';
 export const isViewpointWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean =>
   Object.hasOwn(viewpointKinds, endpoint);
 
-/** Adds the writes that undo a write, whose body may be that of several writes. */
+/** Adds the writes that undo a write. Its body may be merged from several writes. */
 type AddInverse = (write: Write, index: number, inverse: InverseWrites) => void;
 
 /**
- * Undoes the changes of viewpoints: what the undo takes away comes before all other writes, and what it gives back after
- * them, as in the operation itself (`splitViewpointUpdate`). Adds the former, and returns a function that adds the latter.
+ * Undoes the changes of viewpoints: what the undo takes away comes before all other writes, and what it gives back
+ * after them, as in the operation itself (`splitViewpointUpdate`). Adds the former, and returns a function that adds
+ * the latter.
  */
 export function undoViewpoints(
   entry: HistoryEntry,
@@ -80,8 +81,8 @@ export function undoViewpoints(
 }
 
 /**
- * Returns the body of the update that undoes an update, and adds what it can't restore; `undefined` if the viewpoint has
- * to be created again.
+ * Returns the body of the update that undoes an update, and adds what it can't restore; `undefined` if the viewpoint
+ * has to be created again.
  */
 function getRestoringUpdate(
   write: Write,

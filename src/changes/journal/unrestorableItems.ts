@@ -3,8 +3,9 @@ import type { HistoryEntry } from './entry.ts';
 import { createUndo } from './undo.ts';
 
 /**
- * What a rollback can't restore: a relation that had lost a column already, or what needs columns of a custom table, which
- * only a build creates, or sharing that no request can set. If only the settings of a column are lost, such as whether it's hidden, `name` is that column.
+ * What a rollback can't restore. `broken`: a relation that had lost a column already. `needs-build`: an item that needs
+ * columns of a custom table, which only a build creates. `column-settings`: the settings of such a column, for example
+ * whether it's hidden; `name` is that column. `sharing`: a sharing that no request can set.
  */
 export interface UnrestorableItem extends Loss {
   readonly code: 'broken' | 'needs-build' | 'column-settings' | 'sharing';

@@ -35,8 +35,8 @@ export const getWrittenDocuments = (
   collectDocuments(entry, knownNames, (state) => state.state === 'done' || mayBeDone(state));
 
 /**
- * Returns the documents that an operation has written, may have written, or may still write: a request that has shown no
- * effect may still take effect.
+ * Returns the documents that an operation has written, may have written, or may still write: a request that has shown
+ * no effect may still take effect.
  * @param knownNames see {@link getWrittenDocuments}
  */
 export const getAffectedDocuments = (
@@ -75,9 +75,9 @@ export const getUnresolvedDocuments = (
 ): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => isUnresolved(state));
 
 /**
- * Returns the documents of an operation that was rolled back or abandoned on which it may still have an effect: `unverified` if it
- * isn't known whether a request was carried out, so that nothing has undone it (not the rules, since a rollback restores
- * them whatever the requests have done); `later` if a request may still take effect.
+ * Returns the documents on which an operation that was rolled back or abandoned may still have an effect. `unverified`:
+ * it isn't known whether a request was carried out, so nothing has undone it; rules are left out, since a rollback
+ * restores them whatever the requests have done. `later`: a request may still take effect.
  * @param knownNames see {@link getWrittenDocuments}
  */
 export const getDoubtfulDocuments = (

@@ -23,7 +23,7 @@ export interface AccessDescription {
   readonly uncertainItems: ReadonlySet<PlanItem>;
   /** The effects that were not computed. */
   readonly unchecked: readonly PlanItem[];
-  /** Those of them that last until the next build, and so must still be known after the change. */
+  /** The unchecked effects that last until the next build. They are also shown after the change. */
   readonly untilBuild: readonly PlanItem[];
 }
 

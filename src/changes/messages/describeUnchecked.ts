@@ -57,8 +57,8 @@ export const describeUntilBuild = (
 ];
 
 /**
- * Describes the viewpoints that may show more until queries know the new relations of their datamodel: one item for each
- * datamodel, since an apply may create all of its viewpoints.
+ * Describes the viewpoints that may show more until queries know the new relations of their datamodel: one item for
+ * each datamodel, since an apply may create all of its viewpoints.
  */
 const describeViewpointsUntilBuild = (
   { viewpointsUntilBuild = [] }: PlannedAccess,
@@ -136,8 +136,8 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 const maxGainsUntilBuild = 5;
 
 /**
- * Describes the access that is given only until the next build, if queries use the schema of the last one. What the rules
- * of a cube set give in several datamodels is one item.
+ * Describes the access that is given only until the next build, if queries use the schema of the last one. What the
+ * rules of a cube set give in several datamodels is one item.
  */
 function describeGainsUntilBuild(
   { subjects }: PlannedAccess,

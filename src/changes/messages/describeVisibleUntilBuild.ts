@@ -19,7 +19,10 @@ export const describeVisibleUntilBuild = (
       : t('Until {0} is built, more data might be visible: {1}.', datamodel, names);
   });
 
-/** Says what an operation that isn't done may show until the next build: see {@link describeVisibleUntilBuild}. */
+/**
+ * Says in a sentence for each datamodel what an operation that isn't done may show until the next build; empty if
+ * nothing.
+ */
 export const describeVisibleAfterStop = (
   t: Localize,
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,

@@ -86,8 +86,8 @@ export class DifferenceFormatter {
   }
 
   /**
-   * Counts the parties of rows except for one, those first that gain access for certain: at least one of their rows is
-   * certain.
+   * Counts the parties of rows, except for one: first those that certainly gain access, with at least one certain row,
+   * then the others.
    */
   #countOtherGains(gains: readonly AccessDifferenceRow[], described: AccessDifferenceRow): readonly string[] {
     const t = this.#t;
@@ -196,7 +196,10 @@ export class DifferenceFormatter {
     }
   }
 
-  /** Returns why the difference is uncertain; if unknown, that it is, unless the visible values already show that. */
+  /**
+   * Returns why the difference is uncertain. If the reason is unknown, returns that it is uncertain, unless the visible
+   * values already show that.
+   */
   #formatUncertainty(row: AccessDifferenceRow): readonly string[] {
     if (!row.isUncertain) {
       return [];

@@ -7,7 +7,10 @@ import { isJsonObject } from '../../base/json.ts';
 /** The maximum number of columns to name. */
 const maxColumns = 10;
 
-/** Formats that rules are missing that a change relies on, and first what is visible without them. */
+/**
+ * Formats that rules are missing that a change relies on: first the columns that may be visible now, then those that
+ * the change would show.
+ */
 export function formatMissingRules(
   t: Localize,
   { columns, exposedColumns }: Pick<MissingRulesError, 'columns' | 'exposedColumns'>,

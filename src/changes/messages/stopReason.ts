@@ -5,7 +5,7 @@ import { RulesRefusedError } from '../run/writeErrors.ts';
 import type { StoppedError } from '../run/writeErrors.ts';
 
 /**
- * Formats the reason why a change stopped, and then why that can't be recorded.
+ * Formats the reason why a change stopped, and then, if its end couldn't be recorded, the reason for that.
  * @param formatError formats any error except that the server has rejected rules
  */
 export function formatStopReason(
@@ -19,8 +19,8 @@ export function formatStopReason(
 }
 
 /**
- * Formats the reason like {@link formatStopReason}. If it's the error of a request of which nobody knows whether it took
- * effect, that comes first.
+ * Formats the reason like {@link formatStopReason}. If the outcome of a request is unknown, the text says so: before
+ * the reason if that is the error of the request, otherwise after it.
  */
 export function formatLabeledReason(
   t: Localize,

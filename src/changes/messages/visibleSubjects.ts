@@ -6,8 +6,8 @@ import type { Plan, PlanSubject } from '../model/plan.ts';
 const maxNames = 3;
 
 /**
- * Returns a sentence on the tables and columns that a plan creates or no longer hides; none if there are none. Those
- * who may see rows of a table see them, so no comparison of access contains them.
+ * Returns a sentence on the tables and columns that a plan creates or no longer hides; none if there are none. Everyone
+ * who may see rows of the table sees them, so no comparison of access contains them.
  */
 export function summarizeVisibleSubjects(
   { created, changed }: Pick<Plan, 'created' | 'changed'>,

@@ -24,7 +24,7 @@ export class DocumentReader {
   readonly #repeat: RepeatRead;
   readonly #documents = new Map<string, Promise<JsonValue | undefined>>();
 
-  /** @param repeat reads a document, again if that fails for some reason */
+  /** @param repeat runs each read, and may run it again if it fails */
   constructor(client: PlatformClient, signal?: AbortSignal, repeat: RepeatRead = (read) => read()) {
     this.#client = client;
     this.#signal = signal;

@@ -68,8 +68,8 @@ function getParties(member: string, before: JsonObject, after: JsonObject): Pick
 }
 
 /**
- * Returns a changed field with the names of the users or groups that it lists, and with their IDs where several have the
- * same name. If they are the same, one by name and one by ID, no values are left to show.
+ * Returns a changed field with the names of the users or groups that it lists, and with their IDs where several have
+ * the same name. If both lists have the same parties, one by name and the other by ID, the result has no values.
  */
 export function nameFieldParties(
   change: FieldChange,
@@ -88,7 +88,9 @@ export function nameFieldParties(
   return createFieldChange(field, toNames(parties.before), toNames(parties.after));
 }
 
-/** Returns the name of the user or group with an ID, and the ID if others have the name, too; other texts as they are. */
+/**
+ * Returns the name of the user or group with an ID, and the ID if others have the name, too; other texts as they are.
+ */
 function nameParty(directory: Pick<UserDirectory, 'resolve'>, type: PartyKind, text: string): string {
   const party = directory.resolve(type, text);
   if (party.kind !== 'known' || party.id !== text) {

@@ -51,8 +51,9 @@ export function findFormerNameGains(
 }
 
 /**
- * Finds the same for the rules of a cube set. The datamodels of a cube set are unknown: a column might have been renamed
- * in each datamodel with the table; if none has the table, it might have been renamed in any.
+ * Finds who might gain access through the rules of a cube set, like {@link findFormerNameGains}. The datamodels of a
+ * cube set are unknown: a column might have been renamed in each datamodel with the table; if none has the table, it
+ * might have been renamed in any.
  */
 export function findCubeSetFormerNameGains(
   rules: ChangedRules,
@@ -70,9 +71,9 @@ export function findCubeSetFormerNameGains(
 }
 
 /**
- * Returns whether a datamodel may have changed since its last successful build or publication. An unknown time counts as
- * a change. `lastBuildTime` is also set by a failed build, so it's only used if the instance doesn't report the other
- * (platform-facts.md, 2.2).
+ * Returns whether a datamodel may have changed since its last successful build or publication. An unknown time counts
+ * as a change. `lastBuildTime` is also set by a failed build, so it's only used if the instance doesn't report
+ * `lastSuccessfulBuildTime` (platform-facts.md, 2.2).
  */
 export function mayDifferFromLastBuild(
   datamodel: Pick<

@@ -152,8 +152,8 @@ export interface AppliedProject {
     | readonly { readonly keys: readonly string[]; readonly hashes: string }[]
     | undefined;
   /**
-   * The items that it changes, by their keys as texts, as the project had them when it was planned. Absent in journals of
-   * earlier versions.
+   * The items that it changes, by their keys as texts, as the project had them when it was planned. Absent in journals
+   * of earlier versions.
    */
   readonly items?:
     | readonly {

@@ -102,8 +102,9 @@ export interface BrokenReference {
 }
 
 /**
- * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: a project without
- * cube sets renames, deletes, or changes the data of what the rules of one may name, and no request lists the cube sets.
+ * A part of the instance that could not be checked for breaks when the plan was created. `cubeSets`: the project lists
+ * no cube sets, and the operation renames, deletes, or changes the data of something that the rules of a cube set may
+ * name. No request lists the cube sets.
  */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints' | 'cubeSets';
 
@@ -117,15 +118,15 @@ export interface ViewpointAccess {
 /** A change of data that access depends on. Its effect on access is unknown, because the new data is. */
 export interface DataChange {
   /**
-   * What changes: SQL; what names in it mean, while its text stays the same; or the source or type of data. `new`: a new
-   * column with SQL.
+   * What changes. `sql`: the text of SQL. `names`: what names in SQL refer to, while its text stays the same. `source`:
+   * the source or the type of data. `new`: a column with SQL is new.
    */
   readonly kind: 'sql' | 'names' | 'source' | 'new';
   /** The name of the table or dataset, or that of the column with its table. */
   readonly name: string;
   /** The columns whose values may change and decide who sees which rows. */
   readonly dependents: readonly string[];
-  /** The restricted tables that the SQL of a table reads that nothing restricts. */
+  /** The restricted tables that the SQL of a table reads, if no rule restricts the table itself. */
   readonly reads: readonly string[];
 }
 
@@ -137,11 +138,11 @@ export interface PlannedAccess {
     readonly isCubeSet?: true;
     readonly difference: AccessDifference;
     /**
-     * Differences that give access until the next build or publication, and not after it; absent if there are none. Rules
-     * take effect at once, but queries may use the schema of the last build: a renamed or deleted column still has its
-     * former name there, without the rules that have moved or are deleted, and a new relation doesn't exist there
-     * (docs/platform-facts.md, 1.3). That includes former names from before the operation, if the datamodel might have
-     * changed since its last build.
+     * Differences that give access until the next build or publication, and not after it; absent if there are none.
+     * Rules take effect at once, but queries may use the schema of the last build: a renamed or deleted column still
+     * has its former name there, without the rules that have moved or are deleted, and a new relation doesn't exist
+     * there (docs/platform-facts.md, 1.3). That includes former names from before the operation, if the datamodel might
+     * have changed since its last build.
      */
     readonly untilBuild?: {
       /** The title of the datamodel that has to be built or published. */
@@ -160,8 +161,9 @@ export interface PlannedAccess {
   /** The viewpoints that other users and groups, or other apps, will have; absent if none are written. */
   readonly viewpoints?: readonly ViewpointAccess[];
   /**
-   * The viewpoints that show more while relations of their datamodel are written, which queries may not know before the
-   * next build or publication (docs/platform-facts.md, 1.3); absent if there are none.
+   * The viewpoints that show more, or to more people, while the operation writes relations of their datamodel. Queries
+   * may not know these relations before the next build or publication (docs/platform-facts.md, 1.3); absent if there
+   * are none.
    */
   readonly viewpointsUntilBuild?: readonly {
     readonly viewpoint: string;

@@ -22,9 +22,10 @@ export type RenameDetails = (details: JsonValue) => JsonValue;
 
 /**
  * Splits an update of a viewpoint in an operation that also changes rules or data. Between the two steps, no one sees
- * anything in the viewpoint that they don't see both before and after it: a user who loses the viewpoint, or a column that
- * it loses, must not meet rules that are looser by then. If what both have in common can't be expressed, for example
- * because a filter changes, the viewpoint isn't published in between: then no one sees it (rest-api.md, "Viewpoint").
+ * anything in the viewpoint that they don't see both before and after it: a user who loses the viewpoint, or a column
+ * that it loses, must not see data under rules that are looser by then. If what both have in common can't be expressed,
+ * for example because a filter changes, the viewpoint isn't published in between: then no one sees it (rest-api.md,
+ * "Viewpoint").
  * @param current the viewpoint on the instance
  * @param update the members to replace, in the form of a request
  */
@@ -97,8 +98,8 @@ const hasOtherMembers = (current: JsonObject, update: JsonObject): boolean =>
   );
 
 /**
- * Returns whether the sharing of a viewpoint can be sent: with only apps, or only users and groups, it can't (rest-api.md,
- * "Limits").
+ * Returns whether the sharing of a viewpoint can be sent: with only apps, or only users and groups, it can't
+ * (rest-api.md, "Limits").
  */
 export function hasCompleteSharing({ visibility = null }: JsonObject): boolean {
   const { apps, parties } = readSharing({ visibility });
@@ -116,8 +117,8 @@ function createHiding({ visibility = null }: JsonObject): JsonObject {
 }
 
 /**
- * Returns what publishes a hidden viewpoint again: each state that hiding it has changed, whether the update says it or
- * not. A server may keep the state of the viewpoint and that of its visibility apart.
+ * Returns the members that publish a hidden viewpoint again: each state that hiding it has changed, even if the update
+ * doesn't contain it. A server may keep the state of the viewpoint and that of its visibility apart.
  */
 function getPublication(current: JsonObject, update: JsonObject, hiding: JsonObject): JsonObject {
   const enabled = findState(update['enabled'], current['enabled']);
@@ -140,8 +141,8 @@ const findState = (...states: readonly (JsonValue | undefined)[]): boolean =>
   states.find((state) => typeof state === 'boolean') ?? true;
 
 /**
- * Returns the members that restrict the sharing to what it is both before and after the update, none if it loses nothing;
- * `undefined` if that can't be expressed.
+ * Returns the members that restrict the sharing to what it is both before and after the update, none if it loses
+ * nothing; `undefined` if that can't be expressed.
  */
 function narrowSharing(
   current: JsonObject,
@@ -221,7 +222,10 @@ function narrowDetails(
   return { details: isFinal ? wanted : { ...current, columns: kept } };
 }
 
-/** Returns whether a viewpoint may show more with other details: they do anything but remove columns that don't filter. */
+/**
+ * Returns whether a viewpoint may show more with other details. It does unless they only remove columns that don't
+ * filter.
+ */
 export const mayShowMoreDetails = (current: JsonValue | undefined, wanted: JsonValue | undefined): boolean =>
   !jsonEquals(current ?? null, wanted ?? null) &&
   narrowDetails(current, wanted, (details) => details)?.details !== wanted;

@@ -20,13 +20,16 @@ export type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
 /** The data needed to verify a write. */
 export interface VerifyContext {
   readonly client: PlatformClient;
-  /** The documents from before the write; those that contain what an earlier write has written are from before that. */
+  /**
+   * The documents from before the write. One that an earlier write of the operation has changed is as it was before
+   * that write.
+   */
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
   /**
-   * Returns whether a document is as the earlier writes of the operation have left it, if their responses don't show that:
-   * then `before` doesn't, either.
+   * Returns whether a document is as the earlier writes of the operation have left it. Needed only if their responses
+   * don't show that, since `before` doesn't show it then, either.
    */
   readonly matchesEarlierWrites?: (current: ReadDocument) => boolean;
   /** The server has refused each request of the write: it had no effect, but others may have made changes since. */

@@ -3,8 +3,8 @@ import type { ReadDocument } from './readDocument.ts';
 
 /**
  * The verified outcome of a write whose response was lost. `response` is the content that the response would have had;
- * `changedDocument` is the document if another user has meanwhile changed it; `namesake` is an item that another user has
- * meanwhile created under the name of a creation that the server has refused.
+ * `changedDocument` is the document if another user has meanwhile changed it; `namesake` is an item that another user
+ * has meanwhile created under the name of a creation that the server has refused.
  */
 export type WriteOutcome =
   | HappenedOutcome

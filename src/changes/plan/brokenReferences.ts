@@ -68,8 +68,8 @@ export function findBrokenReferences(
 }
 
 /**
- * Collects broken references without duplicates. For viewpoints, neither the columns of a deleted table nor the tables of a
- * deleted datamodel are listed individually.
+ * Collects broken references without duplicates. For viewpoints, neither the columns of a deleted table nor the tables
+ * of a deleted datamodel are listed individually.
  */
 class BreakCollector {
   readonly #oldIndex: ModelIndex;

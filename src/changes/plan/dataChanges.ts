@@ -18,7 +18,7 @@ import { getRulesOfDatamodel } from './applyWrites.ts';
  * Finds changes of data that access depends on, whose effect on access is unknown because the new data is: changes of
  * columns by whose values rules restrict rows, directly or through relations, and of what these columns are made from;
  * and SQL that reads restricted tables into a table that nothing restricts. Names and descriptions aren't data.
- * @param writes those between the two states
+ * @param writes the writes between the two states
  */
 export const findDataChanges = (
   before: Snapshot,
@@ -66,7 +66,7 @@ const getContent = (node: DataNode): Column | Table => (isColumn(node) ? node.co
 /** Returns the SQL of a table or column without its comments, which don't affect its data; empty if it has none. */
 function getSql(node: DataNode): string {
   const sql = getExpressionText(getContent(node).expression) ?? '';
-  // Most columns have none, and all of them are looked at several times.
+  // Most columns have no SQL, and each is checked several times.
   return sql === '' ? '' : omitComments(sql);
 }
 
@@ -96,8 +96,8 @@ const findChangedDatasets = ({ model, tables }: ModelIndex, writes: readonly Wri
     }));
 
 /**
- * Returns what each table and column was before the operation. One that replaces another one of the same name counts as
- * that one: rules and SQL refer to names.
+ * Returns what each table and column was before the operation. If another item of the same name replaces a table or
+ * column, it counts as the replaced one, since rules and SQL refer to names.
  */
 function findFormerNodes(oldIndex: ModelIndex, index: ModelIndex): ReadonlyMap<DataNode, DataNode> {
   const match = <T extends DataNode>(formerNodes: readonly T[], nodes: readonly T[]) => {
@@ -164,8 +164,8 @@ const findUsages = (node: DataNode, index: ModelIndex) =>
   });
 
 /**
- * Returns whether the names in SQL whose text stays the same mean the same tables and columns. Names that mean nothing
- * anymore don't count: they are among what breaks.
+ * Returns whether the names in SQL whose text stays the same mean the same tables and columns. Names that no longer
+ * mean anything don't count: the plan lists them as broken references.
  */
 const hasSameMeaning = (
   formerUsages: ReturnType<typeof findUsages>,
@@ -187,8 +187,8 @@ interface SqlPart {
 }
 
 /**
- * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name of
- * a column as its alias.
+ * Returns whether SQL differs only by the names of the same tables and columns. A rename may also add the former name
+ * of a column as its alias.
  */
 const hasOnlyOtherNames = (formerParts: readonly SqlPart[], parts: readonly SqlPart[]): boolean =>
   formerParts.length === parts.length &&
@@ -247,6 +247,7 @@ function findRestricted(index: ModelIndex, state: Snapshot): ReadonlySet<DataNod
 }
 
 /**
+ * Returns the changes of data with what depends on them. Leaves out changes that don't affect access.
  * @param restricted what rules restrict after the operation
  * @param formerlyRestricted what exists after it, and was restricted before it
  */
@@ -277,7 +278,10 @@ function findEffects(
       ),
     ),
   }));
-  /** Returns nodes with those that their data gets into through SQL, or comes from; goes no further than last nodes. */
+  /**
+   * Returns nodes, and those that their data gets into or comes from through SQL. Doesn't go beyond a node for which
+   * `isLast` is true.
+   */
   const findReachable = (
     nodes: readonly DataNode[],
     [from, to]: readonly ['sources' | 'results', 'sources' | 'results'],
@@ -296,7 +300,7 @@ function findEffects(
   /** Returns the restricted tables whose data gets into a table that nothing restricts. */
   const findReads = (node: DataNode): readonly string[] => {
     const table = getTable(node);
-    // What else is in the table is as exposed as before, or is a change of its own.
+    // The rest of the table is as visible as before, or is a change of its own.
     const isLast = (source: DataNode) =>
       restricted.has(source) || (source !== node && getTable(source) === table);
     return restricted.has(table)

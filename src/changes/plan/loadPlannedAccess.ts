@@ -249,7 +249,10 @@ function findModelPairs(
       });
 }
 
-/** A datamodel before and after an operation; if only rules change, the datamodel or its tables, if they are known. */
+/**
+ * A datamodel before and after an operation; if only rules change, the datamodel. A text (`unknown`, `unreadable`) or
+ * `undefined` if its tables aren't known.
+ */
 type ComparedTables = ModelPair | DatamodelBefore | string | undefined;
 
 const noDifference: AccessDifference = { rows: [], otherPartyCount: 0, hasMoreCombinations: false };
@@ -297,8 +300,8 @@ interface Named {
 }
 
 /**
- * Returns the former names of what exists after a change, by the names. Something new that has the name from which
- * something else was renamed gets one that nothing had: otherwise, it would be compared with the other.
+ * Returns the former names of what exists after a change, by the names. If a new item has the name that another item
+ * had before its rename, it gets an unused former name: otherwise, it would be compared with the renamed item.
  */
 function findOldNames(before: readonly Named[], after: readonly Named[]): ReadonlyMap<string, string> {
   const oldNames = new Map(before.map(({ id, name }) => [id, name]));

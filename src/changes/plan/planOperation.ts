@@ -279,7 +279,9 @@ const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
 /** Fields of tables and columns whose changes take effect without a build. */
 const fieldsWithoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
-/** Returns whether queries show a change of a field only after a build. Comments of SQL aren't in what they show. */
+/**
+ * Returns whether queries show a change of a field only after a build. Comments in SQL don't affect what queries show.
+ */
 const isShownAfterBuild = ({ field, texts }: FieldChange): boolean =>
   !fieldsWithoutBuild.has(field) &&
   !(

@@ -9,7 +9,7 @@ import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './rule
 /** Options of a rule change. */
 export interface ChangeOptions {
   readonly behavior: RuleEndpointBehavior;
-  /** Called when more is known of the server. */
+  /** Called when more is known about the behavior of the server. */
   readonly onNewBehavior?: ((behavior: RuleEndpointBehavior) => void) | undefined;
   /** Scopes for which earlier attempts created, or may have created, temporary deny rules: see {@link getScopeKey}. */
   readonly denyScopes?: readonly string[] | undefined;
@@ -202,7 +202,7 @@ class RuleChangeRun {
       const deletions = requests.filter((request) => request.kind === 'delete');
       const isForDefault = ({ rule }: (typeof deletions)[number]): boolean =>
         rule.parties.some(({ type }) => type === 'default');
-      // A live default rule can't be deleted before the others (30006).
+      // A live default rule can't be deleted before the others (error code 30006).
       for (const part of [
         deletions.filter((request) => !isForDefault(request)),
         deletions.filter(isForDefault),

@@ -17,7 +17,7 @@ export interface ExpectedRule {
 /** The rules of a datamodel or cube set in the state that an operation expects. */
 export class ExpectedRules {
   readonly all: readonly ExpectedRule[];
-  /** Those that the operation has added or updated. */
+  /** The rules that the operation has added or updated. */
   readonly edited: readonly ExpectedRule[];
   readonly #byTable: ReadonlyMap<string, readonly ExpectedRule[]>;
 

@@ -47,16 +47,18 @@ interface RuleTimeline {
 }
 
 /**
- * The rules that the writes of an operation rely on. Others may delete rules on a name that doesn't exist, since these
- * restrict nothing; the next write of the operation then makes the name exist. Before
- * - a write that creates, renames, or shows a table or column, all rules on the new names must be in force: those that
- *   the operation has added, and those that it has found there;
- * - a write that removes tables, columns, relations, or rules, so must those that the operation has added or updated;
- * - a write that removes rules, so must the rules on all names that earlier writes have exposed;
- * - a write that creates a viewpoint, or may show or share more of one, so must both: those who see it then rely on them.
+ * The rules that the writes of an operation rely on. While a name doesn't exist, rules on it restrict nothing, so
+ * others may delete them before a write of the operation creates the name. These rules must be in force:
+ * - before a write that creates, renames, or shows a table or column: all rules on the new names, whether the operation
+ *   has added them or found them there;
+ * - before a write that removes tables, columns, relations, or rules: those that the operation has added or updated;
+ * - before a write that removes rules: also those on all names that earlier writes have exposed;
+ * - before a write that creates a viewpoint, or may show or share more of one: those that the operation has added or
+ *   updated, and those on all names that earlier writes have exposed, since they restrict what the viewpoint shows.
  *
- * Only rules that may apply to the datamodel of the write or viewpoint: others may name the same tables and columns.
- * Rules on linked tables aren't included: their columns exist, so a change of them has an effect that others can see.
+ * Only rules that may apply to the datamodel of the write or viewpoint count: others may name the same tables and
+ * columns. Rules on linked tables aren't included: their columns exist, so a change of them has an effect that others
+ * can see.
  */
 export class RequiredRules {
   readonly #writes: readonly Write[];
@@ -69,8 +71,8 @@ export class RequiredRules {
   #computedIndex: ReadonlyMap<string | undefined, readonly RuleTimeline[]> | undefined;
 
   /**
-   * @param before the documents from before the operation, with all rules on the tables whose names it changes; see
-   *   `linkRules` for the datamodels of the rules
+   * @param before the documents from before the operation, with all rules on the tables whose names it changes;
+   *   `linkRules` has set the datamodels of the rules
    */
   constructor(writes: readonly Write[], before: readonly DocumentBefore[]) {
     this.#writes = writes;
@@ -123,7 +125,7 @@ export class RequiredRules {
     );
   }
 
-  /** The rules that may apply to each datamodel; `undefined` for rules of which it isn't known. */
+  /** The rules that may apply to each datamodel. The key `undefined` has those whose datamodels aren't known. */
   get #rulesByDatamodel(): ReadonlyMap<string | undefined, readonly RuleTimeline[]> {
     this.#computedIndex ??= groupByEach(
       [...this.#rulesBySubject.values()],
@@ -162,8 +164,8 @@ export class RequiredRules {
   }
 
   /**
-   * Returns the rules that must be in force before any of some writes is sent, each once. Leaves out those on columns whose
-   * rules the operation has yet to change.
+   * Returns the rules that must be in force before any of some writes is sent, each once. Leaves out those on columns
+   * whose rules the operation has yet to change.
    * @param indices in ascending order
    */
   getForAll(indices: readonly number[], isDone: (index: number) => boolean): readonly RequiredRule[] {
@@ -176,7 +178,7 @@ export class RequiredRules {
         found.set(parsed, { ...required, isExposed });
       }
     };
-    // Of viewpoints, the last one relies on what the others rely on between the same changes of rules.
+    // Between two changes of rules, the last write of a viewpoint relies on everything that earlier ones rely on.
     const lastOfViewpoints = new Map<ExpectedRules, { readonly rules: RuleTimeline; readonly end: number }>();
     for (const index of indices) {
       const datasource = this.#datasources.get(index);
@@ -297,7 +299,9 @@ const toColumn = ({ document }: ParsedRuleDocument): RuleColumn => ({
 const getRulesAt = ({ before, steps }: RuleTimeline, index: number): ExpectedRules =>
   steps.findLast(({ writeIndices }) => (writeIndices.at(-1) ?? 0) < index)?.after ?? before;
 
-/** Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed. */
+/**
+ * Returns the rules that an operation has added or updated before a write, and those on the names that it has exposed.
+ */
 const getReliedOnRules = (rules: RuleTimeline, index: number): readonly TimelineRule[] =>
   getRulesAt(rules, index)
     .all.filter(({ parsed, isEdited }) => isEdited || isExposed(rules, toColumn(parsed), { end: index }))

@@ -12,14 +12,14 @@ interface DocumentBefore {
 }
 
 /**
- * The subjects of the rules of the datamodels of an operation, by `getDatamodelKey`; `undefined` if it isn't known which
- * of the recorded rules are those of the datamodel.
+ * The subjects of the rules of the datamodels of an operation, by `getDatamodelKey`; `undefined` if it isn't known
+ * which of the recorded rules are those of the datamodel.
  */
 export type DatamodelSubjects = ReadonlyMap<string, RuleSubject | undefined>;
 
 /**
  * Finds the subjects of the datamodels whose datasets, tables, or relations an operation writes.
- * @param find returns the subject of one that existed before
+ * @param find returns the subject of a datamodel that existed before
  */
 export async function mapDatamodels(
   writes: readonly Write[],
@@ -50,7 +50,7 @@ export async function mapDatamodels(
  * Sets the datamodels that recorded rules may apply to. Rules have the title of their datamodel, which documents of
  * tables lack. Nothing lists the datamodels of a cube set (rest-api.md, "Endpoints"), so its rules may apply to each
  * extract datamodel of the operation.
- * @returns the documents; rules of which it isn't known stay as they are
+ * @returns the documents; rules whose datamodels aren't known stay as they are
  */
 export function linkRules<Document extends DocumentBefore>(
   documents: readonly Document[],

@@ -41,8 +41,8 @@ export interface RuleEdits {
 }
 
 /**
- * Returns the edits that the writes of a group request. Deleting a rule that didn't exist is no edit. Updating one is
- * an edit without `before`, which `checkRuleWrites` refuses before anything is sent.
+ * Returns the edits that the writes of a group request. Deleting a rule that didn't exist is no edit. Updating such a
+ * rule is an edit without `before`, which `checkRuleWrites` refuses before anything is sent.
  * @param previousRules the rules before the operation
  */
 export function getRuleEdits(

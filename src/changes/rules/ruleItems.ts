@@ -23,8 +23,8 @@ export interface RuleProgress {
    */
   readonly denyScopes: ReadonlySet<string>;
   /**
-   * The IDs that the server returned when it created these rules, by scope; may include those of other created rules.
-   * In a scope without an entry, any deny rule may be a temporary one.
+   * The IDs that the server returned when it created temporary deny rules, by scope. May include those of other rules
+   * that were created with them. In a scope without an entry, any deny rule may be a temporary one.
    */
   readonly denyRuleIds?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */

@@ -27,8 +27,8 @@ import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { createTemporaryDenyRequests, createDenyInScopeRequest } from './temporaryDenyRules.ts';
 
 /**
- * The known behavior of a server when rules are changed. It is discovered meanwhile and remembered per connection,
- * except for `alwaysAdds`, which the rules show each time.
+ * The known behavior of a server when rules are changed. It is discovered while rules are changed, and remembered per
+ * connection, except for `alwaysAdds`, which the rules show each time.
  */
 export interface RuleEndpointBehavior {
   /** Its POST always adds a rule, and never overwrites one for exactly the same parties on the column. */

@@ -36,6 +36,8 @@ export type RequestFailure =
   | 'second-rule-refused'
   /** The response was lost, so the request may have been carried out. */
   | 'unanswered'
-  /** The server is busy (429). The request may have been carried out: that isn't documented (platform-facts.md, 2.7). */
+  /**
+   * The server is busy (429). The request may have been carried out: that isn't documented (platform-facts.md, 2.7).
+   */
   | 'busy'
   | 'other';

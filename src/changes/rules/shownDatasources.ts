@@ -55,7 +55,7 @@ const getDatasource = ({ details }: JsonObject): JsonObject => asObject(asObject
 
 /**
  * Returns whether an update of a viewpoint may show more of it, or show it to more people.
- * @param current the viewpoint before it; `undefined` if it isn't known
+ * @param current the viewpoint before the update; `undefined` if it isn't known
  */
 function mayShowMore(current: JsonObject | undefined, members: JsonObject): boolean {
   const before = readSharing(current ?? { enabled: true });
@@ -81,8 +81,9 @@ const isLabel = (name: string): boolean =>
   name === 'name' || name === 'description' || isServerManagedField(name);
 
 /**
- * Creates a function that returns whether rules may restrict what a viewpoint shows: those of its datamodel, and those of
- * each cube set, whose datamodels the API can't list. Those of any datamodel if the data source may be a cube set.
+ * Creates a function that returns whether rules may restrict what a viewpoint shows: those of its datamodel, and those
+ * of each cube set, whose datamodels the API can't list. If the data source may be a cube set, the rules of any
+ * datamodel may restrict it.
  * @param subjects the subjects of all rules
  */
 export function createRestrictionCheck(

@@ -45,20 +45,23 @@ export function createTemporaryDenyRequests(
     );
     const jointRequests =
       target.kind === 'extract' && canDelete && itemsWithoutDefault.length > maxSingleDenyRules
-        ? createJointDenyRules(itemsWithoutDefault, columnRules, target)
+        ? createJointDenyRequests(itemsWithoutDefault, columnRules, target)
         : [];
     requests.push(...jointRequests);
     for (const item of jointRequests.length > 0
       ? columnItems.filter((columnItem) => !itemsWithoutDefault.includes(columnItem))
       : columnItems) {
-      requests.push(...createInPlaceDenyRules(item, target.kind));
+      requests.push(...createInPlaceDenyRequests(item, target.kind));
     }
   }
   return requests;
 }
 
-/** Creates the request that denies an item in place of its current rule or, if it has none, of its new rule. */
-function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): readonly RuleRequest[] {
+/**
+ * Creates the request that denies an item in place of its current rule or, if it has none, of its new rule; none if the
+ * current rule already denies all values to these parties.
+ */
+function createInPlaceDenyRequests(item: RuleItem, kind: RuleTarget['kind']): readonly RuleRequest[] {
   const { before } = item;
   const after = getParsedRuleAfter(item);
   const rule = before ?? after;
@@ -80,14 +83,18 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
           kind: 'update',
           id: before.id,
           rule: { ...before.document, ...denyRule.document },
+          // No rule is added in the scope, so a new one there belongs to another user.
           denyScope: getInPlaceScopeKey(denyRule),
         },
       ]
     : [{ kind: 'create', rule: omitId(denyRule.document), denyScope: getScopeKey(denyRule) }];
 }
 
-/** Creates joint deny rules for all parties of the items; empty if one would have the same parties as another rule. */
-function createJointDenyRules(
+/**
+ * Creates the requests for joint deny rules for all parties of the items; empty if one would have the same parties as
+ * another rule.
+ */
+function createJointDenyRequests(
   items: readonly RuleItem[],
   { current }: ColumnRules,
   target: RuleTarget,

@@ -4,12 +4,14 @@ import type { RepeatRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { type WaitListener, getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
-/** The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply"). */
+/**
+ * The longest time that a request waits in all, with the waits of the client, in milliseconds (projects.md, "Apply").
+ */
 const maxTotalWaitMs = 600_000;
 
 /**
- * The longest time that counts for one attempt, in milliseconds: that of the client's own waits. If the computer was
- * suspended during an attempt, the server hasn't been busy for all of that time.
+ * The longest time that counts for one attempt, in milliseconds: as long as the client itself waits at most. If the
+ * computer was suspended during an attempt, the server hasn't been busy for all of that time.
  */
 const maxAttemptMs = 60_000;
 
@@ -39,12 +41,15 @@ function getBusyError(error: unknown): HttpError | undefined {
 /**
  * The waits of one request for a busy server (429), as long as the server asks for each time, or else increasing ones.
  * It isn't documented that such a server has done nothing (platform-facts.md, 2.7): before a write is sent again, the
- * caller reads what it would change. There is no wait that nobody would see and nobody could cancel.
+ * caller reads what it would change. Without a listener and a signal, there are no waits: nobody would see or could
+ * cancel them.
  */
 export class BusyServerWaits {
   readonly #deps: BusyServerDeps;
   #count = 0;
-  /** The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait. */
+  /**
+   * The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait.
+   */
   #totalMs = 0;
 
   constructor(deps: BusyServerDeps) {

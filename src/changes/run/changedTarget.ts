@@ -5,7 +5,9 @@ import type { OperationProgress } from './operationProgress.ts';
 
 const kindsToCheck: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoint']);
 
-/** Returns whether the target of a write must be as the operation has found it, or as its earlier writes have left it. */
+/**
+ * Returns whether the target of a write must be as the operation has found it, or as its earlier writes have left it.
+ */
 export const needsTargetCheck = (write: Pick<Write, 'target'> | undefined): boolean =>
   write?.target !== undefined && kindsToCheck.has(write.target.kind);
 

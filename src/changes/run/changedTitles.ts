@@ -39,6 +39,7 @@ export async function findRulesOfChangedTitles(
           table: getText(table),
           column: getText(column),
         });
+        // No document has this hash.
         versions.push(...rules.map((rule) => ({ ref: toRef(rule), hash: 'created' })));
       }
     }

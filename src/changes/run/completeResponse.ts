@@ -18,9 +18,10 @@ export interface CompletionDeps extends Pick<ExecutionInput, 'options'> {
 }
 
 /**
- * Returns the response, or the looked-up document if a later write needs more than the response shows, since the response
- * bodies of writes are not specified (rest-api.md, "What is not described"): an ID, or the whole document, if the later
- * write has the same target. It must find that as this write has left it, not as another user has changed it since.
+ * Returns the response, or the document that was read from the server if a later write needs more than the response
+ * shows. The response bodies of writes are not specified (rest-api.md, "What is not described"). A later write may need
+ * an ID. If it has the same target, it needs the whole document as this write has left it, not as another user has
+ * changed it since.
  */
 export async function completeResponse(
   index: number,

@@ -3,9 +3,9 @@ import { getRuleGroups } from '../rules/ruleGroup.ts';
 import type { OperationReport } from './writeErrors.ts';
 
 /**
- * Returns the scopes whose parties see no values until an operation is finished or rolled back, or may see none: because
- * of temporary deny rules, or because only some of the rules of a change were changed. Where the rules were read after
- * that, they decide: then a request in doubt has denied nothing, unless temporary deny rules were found.
+ * Returns the scopes whose parties see no values until an operation is finished or rolled back, or may see none:
+ * because of temporary deny rules, or because only some of the rules of a change were changed. Where the rules were
+ * read after that, they decide: then a request in doubt has denied nothing, unless temporary deny rules were found.
  */
 export const getDeniedScopesOfStop = ({
   operation,

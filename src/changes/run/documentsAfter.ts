@@ -68,8 +68,9 @@ export function isCompleteResponse(
 }
 
 /**
- * Returns whether a response shows a document as a request for the document would: with all its members, also the nested
- * ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not described").
+ * Returns whether a response shows a document as a request for the document would: with all its members, also the
+ * nested ones, and in the same form. The response bodies of writes are not specified (rest-api.md, "What is not
+ * described").
  * @param previous an earlier version of the document
  */
 export const showsDocument = (

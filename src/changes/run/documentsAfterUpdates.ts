@@ -40,7 +40,7 @@ function createVerifyContext(
 ): VerifyContext {
   const { operation, states, getWriteKind } = progress;
   const { target } = write;
-  // Of these, only the target is compared, and nothing in it is written by itself.
+  // For such a write, only the target is compared, and no other write changes just a part of it.
   const isTargetOnly =
     target !== undefined && needsTargetCheck(write) && getWriteKind(write).action !== 'create';
   return {
@@ -59,7 +59,10 @@ function createVerifyContext(
   };
 }
 
-/** Returns whether a write is an update of a document whose result has to be known, since it can't be derived. */
+/**
+ * Returns whether a write is an update of a document whose result has to be read, since it can't be derived from the
+ * request.
+ */
 export const isUnderivableUpdate = (
   write: Write,
   ref: ResourceRef,
@@ -71,8 +74,8 @@ export const isUnderivableUpdate = (
 };
 
 /**
- * Returns the writes before a write that have updated a document since its content is known, and that content. Empty if
- * there is none, or if the response of the last one shows the whole document.
+ * Returns the writes before a write that have updated a document since its content was last known, and that content.
+ * Empty if there is none, or if the response of the last one shows the whole document.
  */
 function findUpdatesWithoutResponse(
   index: number,
@@ -102,9 +105,9 @@ function findUpdatesWithoutResponse(
 }
 
 /**
- * Returns what stands for the response of a write whose target was read afterward: that document. If it isn't as an
- * update has left it, another user may have changed it in between, so it must not be taken for what the update has left:
- * then, only the members that the update has sent are returned, which have the IDs of what it has created.
+ * Returns the stand-in for the response of a write whose target was read afterward: the document that was read. If the
+ * document isn't as an update has left it, another user may have changed it in between. Then only the members that the
+ * update has sent are returned, since they have the IDs of what it has created.
  */
 export function toResponse(
   index: number,
@@ -126,7 +129,7 @@ export function toResponse(
       );
 }
 
-/** Without them, a response doesn't show a whole document: see {@link showsDocument}. */
+/** A response without these members doesn't count as a whole document ({@link showsDocument}). */
 const identityFields: ReadonlySet<string> = new Set(['oid', '_id', 'id']);
 
 /** Returns a document without what the server generates again from what the completed writes have sent. */
@@ -145,7 +148,9 @@ export function omitGenerated(
   }, document);
 }
 
-/** Returns whether a document is as an update has left it, and earlier ones whose responses don't show that. */
+/**
+ * Returns whether a document is as an update has left it, together with earlier updates whose responses don't show it.
+ */
 export function isAsUpdated(
   index: number,
   write: Write,

@@ -8,8 +8,8 @@ import { isSamePlanHash } from './runChecks.ts';
 import { type PlanHash, PlanNeededError } from './writeErrors.ts';
 
 /**
- * Returns a hash of what a plan says about its effects: what breaks, and who gains and who loses access. Doesn't contain
- * the names of users and groups, and doesn't depend on the order in which the server lists rules.
+ * Returns a hash of what a plan says about its effects: what breaks, and who gains and who loses access. Doesn't
+ * contain the names of users and groups, and doesn't depend on the order in which the server lists rules.
  * @param access `unknown` if it could not be computed; `undefined` if no one's access changes
  */
 export const hashEffects = (

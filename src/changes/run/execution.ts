@@ -233,8 +233,8 @@ export class Execution {
 
   /**
    * Verifies a write whose response was lost, or that failed before. It counts as done if the server shows that it was
-   * carried out. It is sent only if it was certainly never carried out. A document that another user has meanwhile changed
-   * stops the operation.
+   * carried out. It is sent only if it was certainly never carried out. A document that another user has meanwhile
+   * changed stops the operation.
    * @param error the error of the request; `undefined` if it was sent, or failed, in an earlier run
    * @returns the reason why the operation can't continue; `undefined` on success
    */

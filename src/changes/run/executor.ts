@@ -92,7 +92,7 @@ export class Executor {
     }
   }
 
-  /** See `Execution.reconcileOnly`. */
+  /** Verifies the writes that may have had an effect, and records the end of the operation. Sends no write. */
   reconcileOnly(request: ExecutionRequest, options: { readonly isAbandoned: boolean }): Promise<void> {
     return this.#createExecution(request).reconcileOnly(options);
   }

@@ -1,8 +1,9 @@
 import { ConflictError, MissingRulesError, NameTakenError, UnverifiedError } from './writeErrors.ts';
 
 /**
- * What has to happen before a stopped operation can be finished: nothing that is known, the missing rules must be
- * restored, or it can't be finished because of changes by others or an unknown outcome.
+ * What has to happen before a stopped operation can be finished. `none`: nothing, as far as is known. `restored-rules`:
+ * the missing rules must be restored. `impossible`: it can't be finished because of changes by others or an unknown
+ * outcome.
  */
 export type FinishCondition = 'none' | 'restored-rules' | 'impossible';
 

@@ -10,11 +10,16 @@ import { BatchInDoubtError, MissingRulesError } from './writeErrors.ts';
 interface GroupedRuleWritesDeps extends ExecutionDeps {
   readonly recorder: ResultRecorder;
   readonly ruleCheck: RequiredRuleCheck;
-  /** Called before a failure is recorded, which may fail, too; with `undefined` if all writes are done nevertheless. */
+  /**
+   * Called with a failure before it is recorded, since recording may fail, too; with `undefined` if all writes are done
+   * nevertheless.
+   */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Sends the writes of rules of one operation, which are grouped by datamodel or cube set, and records their results. */
+/**
+ * Sends the writes of rules of one operation, which are grouped by datamodel or cube set, and records their results.
+ */
 export class GroupedRuleWrites {
   readonly #deps: GroupedRuleWritesDeps;
   readonly #recorder: ResultRecorder;

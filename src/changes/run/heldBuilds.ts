@@ -21,8 +21,8 @@ export interface WrittenDatamodel {
 }
 
 /**
- * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and relations
- * of a datamodel: a build would use what it has written so far.
+ * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and
+ * relations of a datamodel: a build would use what it has written so far.
  * @param history the journals of this machine; changes from other machines are unknown
  */
 export async function findChangeHoldingBuild(
@@ -32,9 +32,9 @@ export async function findChangeHoldingBuild(
 ): Promise<InterruptedChangeError | undefined> {
   const running = await history.readRunningEntries(connectionId);
   const entry =
-    running.find((candidate) => holdsBuild(candidate, datamodel, { isRunning: true })) ??
+    running.find((candidate) => mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: true })) ??
     (await readInterruptedChanges(history, connectionId)).find((candidate) =>
-      holdsBuild(candidate, datamodel, { isRunning: false }),
+      mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: false }),
     );
   return (
     entry &&
@@ -70,7 +70,7 @@ export function listPartlyWrittenDatamodels({
  * Returns whether an operation that isn't done writes tables or relations of a datamodel, and may have written some.
  * @param options.isRunning whether another process is carrying it out, so that its journal doesn't show how far it is
  */
-function holdsBuild(
+function mayHaveWrittenDatamodel(
   progress: Progress,
   { oid, title }: DatamodelOnInstance,
   { isRunning }: { readonly isRunning: boolean },
@@ -100,7 +100,8 @@ function listWrittenDatamodels({
   return [...Map.groupBy(structureWrites, ({ datamodelId }) => datamodelId)].flatMap(
     ([datamodelId, group]) => {
       const build = builds?.find((candidate) => candidate.datamodelId === datamodelId);
-      // The plan of an apply knows all builds. Without one, its writes change only what isn't built, such as descriptions.
+      // The plan of an apply knows all builds. Without one, its writes change only what isn't built, such as
+      // descriptions.
       if (build === undefined && builds !== undefined && cause === 'apply') {
         return [];
       }

@@ -16,8 +16,8 @@ interface ProgressInput {
 }
 
 /**
- * An operation that may have made some of its writes. What concerns one document is found without a search of all writes
- * and documents: an operation may have thousands, and it's asked for before and after each write.
+ * An operation that may have made some of its writes. The writes and the versions of one document are found without a
+ * search: an operation may have thousands of writes and documents, and they are needed before and after each write.
  */
 export class OperationProgress {
   readonly operation: Operation;

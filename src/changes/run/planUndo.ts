@@ -34,8 +34,8 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
 }
 
 /**
- * Returns the entry, translated to current IDs and hashes, the number of its undos so far, the documents that an undo or
- * restore of it depends on, and `conflicts`, which stop it ({@link findRulesOfChangedTitles}). Rules that it doesn't
+ * Returns the entry, translated to current IDs and hashes, the number of its undos so far, the documents that an undo
+ * or restore of it depends on, and `conflicts`, which stop it ({@link findRulesOfChangedTitles}). Rules that it doesn't
  * change are read only if it gives back a name that they are on: anyone who may not read them can undo everything else.
  * @throws ApiError
  */

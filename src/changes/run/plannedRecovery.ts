@@ -71,7 +71,7 @@ export class RecoveryPlanner {
     this.#deps = deps;
   }
 
-  /** See `Writer.planRecovery`. */
+  /** Plans what resuming an operation, or rolling it back, would write now (`Writer.planRecovery`). */
   async plan(
     entry: HistoryEntry,
     ending: RecoveryEnding,

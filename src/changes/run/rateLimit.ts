@@ -35,8 +35,8 @@ export const waitsForBusyServer = (
 /**
  * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
  * documented that such a server has done nothing (platform-facts.md, 2.7), so the target is read before each further
- * attempt: a write that took effect, or may have, is not sent twice. So are the rules that the write relies on: others may
- * have changed them during the wait.
+ * attempt: a write that took effect, or may have, is not sent twice. The rules that the write relies on are also read
+ * again, since others may have changed them during the wait.
  * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target, or the rules, during the wait
  * @throws ApiError; CanceledError if the signal is aborted during the wait: the write may have taken effect

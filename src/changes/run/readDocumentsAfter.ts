@@ -22,8 +22,8 @@ export interface DocumentAfter extends ReadDocument {
 }
 
 /**
- * Returns the hashes of documents as they are recorded. No document has that of a changed one, so that an undo finds that
- * it was changed.
+ * Returns the hashes of documents as they are recorded. A changed document gets a hash that no document has, so that an
+ * undo finds that it was changed.
  */
 export const hashDocumentsAfter = (documents: readonly DocumentAfter[]): HistoryEntry['versionsAfter'] =>
   documents.map(({ ref, document, isChanged = false }) => ({
@@ -32,8 +32,8 @@ export const hashDocumentsAfter = (documents: readonly DocumentAfter[]): History
   }));
 
 /**
- * Returns the targets of an operation after its writes: from complete responses, otherwise read from the server. Logs and
- * omits those that can't be read.
+ * Returns the targets of an operation after its writes: from complete responses, otherwise read from the server. Logs
+ * and omits those that can't be read.
  */
 export async function readDocumentsAfter(
   operation: Operation,

@@ -31,9 +31,9 @@ type ChangedTables = ReadonlySet<string> | 'any';
 
 /**
  * Reads the rules on the tables that an operation creates, renames, shows, or deletes, and on those whose columns it
- * does this to: the rules of their datamodels, and those of the cube sets. They are recorded with the operation: what it
- * makes visible must be as restricted as it was when the operation began, and so must what its undo gives back. Rules
- * that can't be read are left out.
+ * does this to: the rules of their datamodels, and those of the cube sets. They are recorded with the operation: what
+ * it makes visible must be as restricted as it was when the operation began, and so must what its undo gives back.
+ * Rules that can't be read are left out.
  * @param before the documents from before the operation, which may contain some of the rules
  * @returns all documents to record: each of rules with the datamodels that they may apply to
  * @throws ApiError

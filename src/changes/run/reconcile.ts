@@ -24,9 +24,9 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too, also those of writes that have failed and replace whole lists (see {@link needsTargetCheck});
- *   `verifiesFailed`: then all that have failed are verified; `repeat` reads an outcome, again if that fails for some
- *   reason
+ *   must be unchanged too, also those of writes that have failed and replace whole lists (see
+ *   {@link needsTargetCheck}); `verifiesFailed`: then all that have failed are verified; `repeat` runs each read, and
+ *   may run it again if it fails
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -45,7 +45,7 @@ export async function reconcile(
   },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writeStates];
-  // What has failed is verified before it's sent again, but nothing else does that for what won't be sent again.
+  // A failed write is verified before it is sent again. If it won't be sent again, it has to be verified here.
   const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
       ? isUnresolved(state?.state) ||
@@ -227,10 +227,10 @@ function getChangedRefs(
 }
 
 /**
- * Returns whether a document is unchanged since a write: it equals the response, if that shows it. Otherwise, it matches
- * the request, and those of earlier writes whose responses don't show the document, and equals the document from before in
- * all other members; also the version that was read when the operation stopped, because what another user adds can't be
- * distinguished from what the server adds to a request.
+ * Returns whether a document is unchanged since a write. If the response shows the document, they must be equal.
+ * Otherwise, the document must match the request, and those of earlier writes whose responses don't show it, and equal
+ * the document from before in all other members. It must also equal the version that was read when the operation
+ * stopped, because what another user adds can't be distinguished from what the server adds to a request.
  * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(
@@ -246,7 +246,7 @@ function isUnchangedSinceWrite(
   if (kind.applyTo !== undefined) {
     return jsonEquals(current, kind.applyTo(write, previous));
   }
-  // Others contain what further writes have changed.
+  // Documents of other kinds contain what further writes have changed.
   const isWhole = needsTargetCheck({ target: ref });
   const hash = (document: JsonObject): string =>
     hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));

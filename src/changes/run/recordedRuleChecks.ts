@@ -15,8 +15,8 @@ type Reader = Pick<DocumentReader, 'readDocument'>;
 
 /**
  * Returns an entry with the datamodels that its recorded rules may apply to: earlier versions recorded only the title
- * of the datamodel. Reads the current titles; if the recorded rules of a datamodel can't be found by it, such as after
- * its title was changed, it stays unknown which of the others are its rules. Reads nothing for other entries.
+ * of the datamodel. Reads the current titles. If no recorded rules have the title of a datamodel, such as after it was
+ * changed, it stays unknown which of them are its rules. Reads nothing if the entry already has the datamodels.
  * @throws ApiError
  */
 export async function linkRecordedRules(entry: HistoryEntry, reader: Reader): Promise<HistoryEntry> {
@@ -58,10 +58,11 @@ export const getRemainingIndices = ({
 
 /**
  * Checks, before an operation of an earlier version is resumed, that it is known which rules its remaining writes rely
- * on. Without its record, others may have deleted some, since they restricted nothing. It is known if
+ * on. Without a record of these rules, it would go unnoticed if others have deleted some while they restricted nothing.
+ * It is known if
  * - it has recorded all rules of the datamodels and cube sets, since it changes them; or
- * - the datamodels and cube sets have no rules now, and the writes only rename: everything that has another name then is
- *   visible already.
+ * - the datamodels and cube sets have no rules now, and the writes only rename: everything that has another name then
+ *   is visible already.
  * @param cubeSets the known cube sets: their rules may be on tables of any extract datamodel
  * @throws UnrecordedRulesError if it isn't known
  * @throws ApiError

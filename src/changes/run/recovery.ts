@@ -86,22 +86,22 @@ export class Recovery {
     this.#planner = new RecoveryPlanner({ ...deps, queue: this.#queue });
   }
 
-  /** See `Writer.resume`. */
+  /** Resumes an operation while its connection is reserved (`Writer.resume`). */
   resume(entry: HistoryEntry, options: ResumeOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueResume(entry, options));
   }
 
-  /** See `Writer.rollBack`. */
+  /** Rolls back an operation while its connection is reserved (`Writer.rollBack`). */
   rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
     return this.#reserve(entry, options, () => this.#enqueueRollBack(entry, options));
   }
 
-  /** See `Writer.recordStop`. */
+  /** Records how far an operation got, while its connection is reserved (`Writer.recordStop`). */
   recordStop(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return this.#reserve(entry, options, () => this.#recordStop(entry, options));
   }
 
-  /** See `Writer.abandon`. */
+  /** Gives up an operation while its connection is reserved (`Writer.abandon`). */
   abandon(entry: HistoryEntry, options: AbandonOptions = {}): Promise<HistoryEntry> {
     return this.#reserve(entry, options, () => this.#enqueueAbandon(entry, options));
   }
@@ -216,8 +216,8 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      // The undo must stop if others have changed rules: it marks those as created, so as missing. It must also find the
-      // rules that it was computed from.
+      // The undo must stop if others have changed rules: their expected version has the hash `created`, which no
+      // document has. It must also find the rules that it was computed from.
       expectedVersions: [
         ...versions,
         ...undo.expectedVersions.filter(
@@ -233,7 +233,7 @@ export class Recovery {
     return report;
   }
 
-  /** See `Writer.planRecovery`. */
+  /** Plans what ending an operation would write now (`Writer.planRecovery`). */
   plan(
     entry: HistoryEntry,
     ending: RecoveryEnding,
@@ -242,7 +242,7 @@ export class Recovery {
     return this.#planner.plan(entry, ending, options);
   }
 
-  /** See `Writer.canRecover`. */
+  /** Returns whether an operation can be ended; true if that can't be determined (`Writer.canRecover`). */
   async canRecover(
     entry: Pick<HistoryEntry, 'id' | 'operation'>,
     ending: RecoveryEnding,
@@ -332,7 +332,7 @@ export class Recovery {
     return (await history.readEntry(connectionId, recorded.id)) ?? recorded;
   }
 
-  /** See `Writer.recover`. */
+  /** Finishes a stopped operation, or rolls it back; `undefined` if it was ended meanwhile (`Writer.recover`). */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
     options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'>,

@@ -46,8 +46,8 @@ export interface CheckedResume {
 
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
- * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
- *   again
+ * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends
+ *   them again
  * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */
@@ -117,7 +117,10 @@ export async function checkRollBack(
   return undo;
 }
 
-/** Returns whether an undo expects a document that others have changed or deleted: it marks those as created. */
+/**
+ * Returns whether an undo expects this version of something that others have changed or deleted. No document has this
+ * hash, so the undo stops with a conflict.
+ */
 export const isConflictVersion = ({ hash }: ExpectedVersion): boolean => hash === 'created';
 
 /** Returns whether documents contained secrets, which the history doesn't store. */

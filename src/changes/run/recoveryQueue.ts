@@ -11,7 +11,9 @@ import { EndedError } from './writeErrors.ts';
 interface UndoState {
   /** Its undo if that is unfinished, too: it must be ended first. */
   readonly undoInProgress: HistoryEntry | undefined;
-  /** Whether an undo that may have changed something was abandoned: the states of the operation's writes are outdated. */
+  /**
+   * Whether an undo that may have changed something was abandoned: the states of the operation's writes are outdated.
+   */
   readonly hasAbandonedUndo: boolean;
 }
 

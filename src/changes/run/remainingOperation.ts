@@ -13,9 +13,9 @@ import { getRuleChange } from './checkBegunRules.ts';
 import { createRuleConflict } from './conflicts.ts';
 
 /**
- * Creates an operation with what an unfinished one still has to write, for a review: it has the same effects as resuming,
- * but is never sent. What earlier writes have created has its ID in it. The rules to change are those that differ from the
- * wanted ones now: temporary deny rules, too.
+ * Creates an operation with what an unfinished one still has to write, for a review: it has the same effects as
+ * resuming, but is never sent. What earlier writes have created has its ID in it. The rules to change are those that
+ * differ from the wanted ones now: temporary deny rules, too.
  * @param entry the operation, with the states of its writes as the server shows them
  * @param before the documents from before the operation
  * @throws ConflictError if others have changed a rule that it still has to change
@@ -45,8 +45,9 @@ export async function createRemainingOperation(
 }
 
 /**
- * Returns a write that refers to the writes that remain by their new indices; the others have been resolved. What it's
- * part of was created by the operation, so the plan names it as for other writes with references, even if none is left.
+ * Returns a write that refers to the writes that remain by their new indices; the others have been resolved. An empty
+ * list of references stays: it shows that the operation has created what contains the target, so that the plan names
+ * that.
  */
 const moveOutputRefs = (write: Write, newIndices: ReadonlyMap<number, number>): Write =>
   write.outputRefs === undefined

@@ -30,7 +30,7 @@ interface RequestObserverDeps {
 /** The rules as they were read before a request. */
 interface ReadRules {
   readonly rules: readonly JsonObject[];
-  /** Those that show no values. */
+  /** The rules that show no values. */
   readonly denyRules: readonly ParsedRuleDocument[];
 }
 

@@ -59,7 +59,8 @@ const getExposedColumns = (rules: readonly RequiredRule[]): readonly string[] =>
 
 /**
  * Checks, before an operation is resumed, the rules that its remaining writes rely on ({@link RequiredRules}), so that
- * nothing is sent if some are missing. Rules that remain to be changed are left out: they are compared when that is done.
+ * nothing is sent if some are missing. Rules that remain to be changed are left out: they are compared when that is
+ * done.
  * @param before the documents from before the operation
  * @throws MissingRulesError if others have changed or deleted such a rule
  * @throws ApiError

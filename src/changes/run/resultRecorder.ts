@@ -65,7 +65,7 @@ export class ResultRecorder {
     return this.#states[index]?.state ?? 'waiting';
   }
 
-  /** See {@link isInDoubt}. */
+  /** Returns whether a write isn't done, and may have had an effect, or may still have one. */
   isInDoubt(index: number): boolean {
     return isInDoubt(this.#states[index]);
   }
@@ -92,7 +92,8 @@ export class ResultRecorder {
   }
 
   /**
-   * Records that a write failed, and whether that is certain: an earlier request without an answer may still take effect.
+   * Records that a write failed, and whether that is certain: an earlier request without an answer may still take
+   * effect.
    * @param error the error of its last request, or why none was sent; `undefined` if it is unknown
    */
   recordFailed(

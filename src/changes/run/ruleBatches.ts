@@ -17,13 +17,16 @@ export interface RuleBatchReport {
   readonly written: readonly number[];
   /** Certainly not written: rejected by the server, too large, or invalid according to the API guide. */
   readonly failed: readonly { readonly index: number; readonly error: ApiError | PayloadError }[];
-  /** Not sent, because the run was stopped or canceled. */
+  /** Not sent, because the run was stopped or canceled, or because other rules are in doubt. */
   readonly notSent: readonly number[];
   /**
    * Sent without a clear response, and the rules on the server don't show the outcome. A resume verifies them first.
    */
   readonly inDoubt: readonly number[];
-  /** The error that stopped the run; `undefined` if it was completed or canceled. */
+  /**
+   * The error that stopped the run; `undefined` if it was completed or canceled, or if rules of the previous run are
+   * still in doubt.
+   */
   readonly stoppedBy: ApiError | undefined;
   /** The rules known to be on the server; a resume compares the current rules with them. */
   readonly expected: RuleTally;
@@ -89,7 +92,7 @@ class RuleBatchRun {
   #inDoubt: readonly number[] = [];
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
-  /** The number of failures since the last written rule. */
+  /** The number of retries since the last written rule. */
   #failureCount = 0;
 
   constructor(
@@ -159,7 +162,10 @@ class RuleBatchRun {
     };
   }
 
-  /** Returns the size of each payload in bytes; marks rules with an invalid payload as failed. */
+  /**
+   * Returns the size of each payload in bytes, and stores its fingerprint; marks rules with an invalid payload as
+   * failed.
+   */
   #measure(indices: readonly number[]): ReadonlyMap<number, number> {
     const sizes = new Map<number, number>();
     for (const index of indices) {

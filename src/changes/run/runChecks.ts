@@ -49,8 +49,8 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
 /**
  * Checks that the documents whose writes were not sent yet are as they were when the operation began. Documents that
  * contain the target of a write that was sent, such as the datamodel of a changed table or the list of a changed rule,
- * are not checked: that write has changed them, too. Rules that remain to be changed are compared again right before that,
- * and for those that were written there is `checkRemainingRules`.
+ * are not checked: that write has changed them, too. Rules that remain to be changed are compared again right before
+ * they are changed; `checkRemainingRules` checks those that were written.
  * @throws ConflictError
  */
 export async function checkUnwrittenDocuments(
@@ -73,7 +73,9 @@ export async function checkUnwrittenDocuments(
   await checkExpectedVersions(expected, reader);
 }
 
-/** Returns whether a document is or contains a resource; of a list of rules, any resource with rules of its datamodel. */
+/**
+ * Returns whether a document is or contains a resource; of a list of rules, any resource with rules of its datamodel.
+ */
 const mayContain = (ref: ResourceRef, target: ResourceRef): boolean =>
   containsRef(ref, target) ||
   ((ref.kind === 'rules' || ref.kind === 'columnRules') &&

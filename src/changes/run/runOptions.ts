@@ -52,8 +52,8 @@ export interface RunOptions {
   /** Expected versions of documents: if one has changed, nothing is sent. */
   readonly expectedVersions?: readonly ExpectedVersion[] | undefined;
   /**
-   * The hash of the plan that the user has confirmed: if the payload, the affected documents, or the effects in the hash
-   * have changed since, nothing is sent and a new plan is needed, even if it is harmless.
+   * The hash of the plan that the user has confirmed: if the payload, the affected documents, or the effects in the
+   * hash have changed since, nothing is sent and a new plan is needed, even if it is harmless.
    */
   readonly confirmedPlanHash?: PlanHash | undefined;
   /** The ID of the entry that the operation undoes. */

@@ -35,7 +35,9 @@ function haveItemsSameForm(items: readonly JsonValue[], previousItems: readonly 
   );
 }
 
-/** Returns a function that returns the first of the items that shares an ID, the name, or the dimension with an item. */
+/**
+ * Returns a function that returns the first of the items that shares an ID, the name, or the dimension with an item.
+ */
 function createItemFinder(items: readonly JsonValue[]): (item: JsonObject) => JsonValue | undefined {
   const indices = new Map<string, number>();
   for (const [index, item] of items.entries()) {

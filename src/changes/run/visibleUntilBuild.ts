@@ -6,8 +6,8 @@ import { getRuleAction } from '../rules/ruleAction.ts';
 import type { OperationReport, PlanHash } from './writeErrors.ts';
 
 /**
- * Returns what a plan may show until the next build, to record it: after a stop, or once another process has finished the
- * operation, nothing else shows it. Nothing without confirmed effects, since these would have to be loaded.
+ * Returns what a plan may show until the next build, to record it: after a stop, or once another process has finished
+ * the operation, nothing else shows it. Nothing without confirmed effects, since these would have to be loaded.
  */
 export async function findVisibleUntilBuild(
   plan: Pick<Plan, 'loadAccess'>,
@@ -50,8 +50,8 @@ const getNames = (row: AccessDifferenceRow): readonly string[] =>
   row.kind === 'column' ? [`${row.name.table}.${row.name.column}`] : row.tables;
 
 /**
- * Returns whether an operation that isn't done may already show what is only visible until the next build: it has changed
- * or deleted rules, or written viewpoints, or may have. Rules that it adds on new names show nothing.
+ * Returns whether an operation that isn't done may already show what is only visible until the next build: it has
+ * changed or deleted rules, or written viewpoints, or may have. Rules that it adds on new names show nothing.
  */
 export const mayShowMoreUntilBuild = ({
   operation,

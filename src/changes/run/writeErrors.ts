@@ -44,17 +44,17 @@ export class NameTakenError extends ConflictError {
 }
 
 /**
- * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules hide,
- * so it wasn't sent.
+ * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules
+ * hide, so it wasn't sent.
  */
 export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
-  /** The columns that are visible without the rules already: see {@link formatRuleColumn}. */
+  /** The columns that are visible without the rules already, in the form of {@link formatRuleColumn}. */
   readonly exposedColumns: readonly string[];
 
   /**
    * @param conflict the missing rules of a datamodel or cube set
-   * @param options.otherConflicts those of others
+   * @param options.otherConflicts the missing rules of other datamodels and cube sets
    */
   constructor(
     conflict: ConflictError,
@@ -70,7 +70,7 @@ export class MissingRulesError extends ConflictError {
     this.exposedColumns = exposedColumns;
   }
 
-  /** The columns whose rules are missing: see {@link formatRuleColumn}. */
+  /** The columns whose rules are missing, in the form of {@link formatRuleColumn}. */
   get columns(): readonly string[] {
     return [this.ref, ...this.otherRefs].flatMap((ref) =>
       ref.kind === 'columnRules' ? [formatRuleColumn(ref.subject, ref)] : [],
@@ -141,9 +141,9 @@ export class UnverifiedError extends MessageError {
 }
 
 /**
- * Thrown if an operation can't be resumed because its undo was abandoned: nothing shows which of its completed writes are
- * still in effect. Also if it can't be rolled back, because the undo has changed what it has written; `conflict` is the
- * first such change. Nothing was sent.
+ * Thrown if an operation can't be resumed because its undo was abandoned: nothing shows which of its completed writes
+ * are still in effect. Also if it can't be rolled back, because the undo has changed what it has written; `conflict` is
+ * the first such change. Nothing was sent.
  */
 export class AbandonedUndoError extends MessageError {
   override readonly name = 'AbandonedUndoError';
@@ -165,8 +165,8 @@ export class AbandonedUndoError extends MessageError {
 }
 
 /**
- * Thrown if an operation can't be resumed because an earlier version recorded it, without the rules on the names that it
- * would create. Nothing was sent.
+ * Thrown if an operation can't be resumed because an earlier version recorded it, without the rules on the names that
+ * it would create. Nothing was sent.
  */
 export class UnrecordedRulesError extends MessageError {
   override readonly name = 'UnrecordedRulesError';
@@ -204,8 +204,8 @@ export const getSubjectsChangedByOthers = ({
   });
 
 /**
- * Thrown if a write failed, its outcome is unknown, or it can't be recorded; the next ones were not sent. `cause` is the
- * reason that came first; the report contains the state of each write.
+ * Thrown if a write failed, its outcome is unknown, or it can't be recorded; the next ones were not sent. `cause` is
+ * the reason that came first; the report contains the state of each write.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
@@ -240,7 +240,7 @@ export class BatchInDoubtError extends Error {
   override readonly name = 'BatchInDoubtError';
 }
 
-/** Thrown if the server refused some rules; `refused` contains these rules and the errors. */
+/** Thrown if the server refused some rules; `refusedRules` contains these rules and the errors. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
   readonly refusedRules: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];

@@ -186,11 +186,11 @@ export class Writer {
   }
 
   /**
-   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to it as
-   * `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have other effects.
-   * Records and sends nothing.
-   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have changed
-   *   rules that remain to be changed
+   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to
+   * it as `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have
+   * other effects. Records and sends nothing.
+   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have
+   *   changed rules that remain to be changed
    */
   async planRecovery(
     entry: HistoryEntry,
@@ -272,7 +272,8 @@ export class Writer {
 
   /**
    * Creates the operation that undoes an entry, based on the server's current state. {@link run} it with the returned
-   * `expectedVersions`, `restoredIds` and `undoCountBefore`, and with `undoes`. `losses` lists what can't be restored.
+   * `expectedVersions`, `restoredIds` and `undoCountBefore`, and with the ID of the entry as `undoneEntryId`. `losses`
+   * lists what can't be restored.
    * @throws ApiError
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {

@@ -109,7 +109,8 @@ function getDimReference(
 
 /**
  * Splits a dim into its table and column. If a name contains dots, the split is ambiguous: columns of the model are
- * tried first, then `table` (the table specified next to the dim), then the first dot.
+ * tried first, then `table` (the table specified next to the dim), then the first dot. The column is returned without
+ * {@link calendarSuffix}.
  */
 export function resolveDim(
   dim: string,

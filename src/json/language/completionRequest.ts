@@ -24,7 +24,10 @@ export const createValueProposals = (
   isComplete: true,
 });
 
-/** Creates proposals for users, groups or apps that aren't in the list yet. Each shows the name, and inserts the value that documents use. */
+/**
+ * Creates proposals for users, groups, or apps that aren't in the list yet. Each shows the name, and inserts the value
+ * that documents use.
+ */
 export function createNamedProposals(
   { locatedDocument, location, offset }: CompletionRequest,
   entities: readonly NamedEntity[],

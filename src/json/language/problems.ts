@@ -28,8 +28,8 @@ export interface DocumentProblem {
     | { readonly linter: 'viewpoint'; readonly viewpointProblem: ViewpointProblem }
     | { readonly linter: 'rules'; readonly ruleFinding: RuleFinding };
   /**
-   * The range to underline. Of a value on several lines, and in rules of every object and array, this is only the key
-   * or the first character.
+   * The range to underline. For a value on several lines, and for any object or array in rules, it contains only the
+   * key or the first character.
    */
   readonly start: number;
   readonly end: number;
@@ -48,7 +48,7 @@ export interface DocumentFix {
 
 /**
  * Finds the problems in a document, which may have syntax errors. Names are only checked if the catalog is complete,
- * and the spelling of values only if the known ones are passed.
+ * and the spelling of values only if `knownValues` is passed.
  */
 export function getDocumentProblems(
   kind: JsonDocumentKind,

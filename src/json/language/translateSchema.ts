@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 /** Keywords whose value is part of a document, not a text for the user. */
 const documentKeywords: ReadonlySet<string> = new Set(['body', 'const', 'default', 'enum', 'examples']);
 
-/** Keywords with one text, or a list of texts. Those that depend on others are below. */
+/** Keywords with one text, or a list of texts. {@link translateKeyword} handles those that depend on other keywords. */
 const textKeywords: ReadonlySet<string> = new Set(['description', 'enumDescriptions', 'patternErrorMessage']);
 
 /** Translates the descriptions, suggestions, and error messages of a JSON schema. */
@@ -21,7 +21,7 @@ export function translateSchema(schema: JsonValue, localize: Localize): JsonValu
 
 function translateKeyword(schema: JsonObject, key: string, value: JsonValue, localize: Localize): JsonValue {
   const { markdownDescription: markdown, body } = schema;
-  // A suggestion that inserts a code is described with the platform's name of the code.
+  // A suggestion that inserts a number is described with the platform's name for it, which is not translated.
   if (typeof body === 'number') {
     return value;
   }

@@ -34,7 +34,10 @@ export function withObjectAt(
   return isJsonObject(object) ? withProperty(value, name, change(object)) : value;
 }
 
-/** Changes the array in the property `name`; see {@link withObjectAt}. */
+/**
+ * Changes the array in the property `name`. If the property is missing or null, an array is created; if it has another
+ * type, nothing changes.
+ */
 export function withArrayAt(
   value: JsonValue,
   name: string,

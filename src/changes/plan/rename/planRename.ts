@@ -114,7 +114,8 @@ export function planSavedRenames(
     );
   };
   const firstWrites = [...operation.writes, ...followUps];
-  // The references are relative to all writes, which end with these.
+  // Output references count from the first of `writes`, but here other writes are in the place of those for the saved
+  // tables.
   const offset = firstWrites.length - (writes.length - otherWrites.length);
   return {
     references: references.filter(isUpdated),
