@@ -286,7 +286,7 @@ function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Pat
   return original;
 }
 
-/** The value without the items at those paths; the same value if there are none. */
+/** The value without the removed items; the same value if nothing was removed. */
 function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path: Path): JsonValue {
   if (removed.size === 0) {
     return value;

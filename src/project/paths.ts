@@ -182,8 +182,8 @@ interface FolderNames {
  * Returns the path of each item, by the text of its key ({@link formatItemKey}). Without existing files, the paths
  * depend only on the keys, not on their order. Paths are distinct and legal on Windows and Unix, also on systems that
  * ignore case or normalization.
- * @param existing the paths of existing files, which are kept. New files are put beside them, even if the user has
- * renamed these.
+ * @param existing the paths of existing files, which are kept. New files are put in the same folders, even if the user
+ *   has renamed these folders.
  */
 export function assignPaths(
   keys: Iterable<ItemKey>,

@@ -281,7 +281,7 @@ class ProjectComparer {
 
   /**
    * Keeps the rules of columns that only the instance has and that are kept: otherwise, more of these columns would be
-   * visible.
+   * visible. In the names of `kept`, `undefined` stands for any datamodel, or for all columns of a table.
    */
   #keepRulesOfExtras(): void {
     const kept = new Set(

@@ -34,8 +34,9 @@ export interface DecisionInput extends PullSides {
 }
 
 /**
- * Decides what happens to each unit by comparing its three versions, without regard to files and to other units: only
- * those of a datamodel that just one side has are decided together.
+ * Decides what happens to each unit by comparing its three versions: that of the project, that of the instance, and the
+ * one of the last pull. Each unit is decided on its own, but the units of a datamodel that only one side has are
+ * decided together. Whether files can be written is not considered.
  */
 export function decideUnits(units: readonly PullUnit[], input: DecisionInput): Decisions {
   const {
