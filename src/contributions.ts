@@ -102,8 +102,8 @@ export interface HistoryTarget extends ConnectionTarget {
 }
 
 /**
- * What a file suggests for a new connection. The file may belong to someone else, so the user sees the address before it
- * gets a token.
+ * What a file suggests for a new connection. The file may belong to someone else, so the user sees the address before
+ * it gets a token.
  */
 export interface ConnectionSuggestion {
   readonly url: string;

@@ -10,7 +10,10 @@ import { getPlainCheck } from '../contract/plainCheck.ts';
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** The keys on the path to an item in those lists: their own, and `schema`, in which a dataset has its tables (platform-facts.md, 2.2). */
+/**
+ * The keys on the path to an item in those lists: their own, and `schema`, in which a dataset has its tables
+ * (platform-facts.md, 2.2).
+ */
 const keysOnItemPath: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /**

@@ -1,8 +1,8 @@
 import { assignStems, foldPath, type ProjectSuffix, type StemNames } from './fileNames.ts';
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
-// The path of an item is relative to the folder of the project, with `/` between its segments. It depends on names only:
-// that of the item, and those of siblings that some file systems consider equal to it.
+// The path of an item is relative to the folder of the project, with `/` between its segments. It depends on names
+// only: that of the item, and those of siblings that some file systems consider equal to it.
 
 /** The names of the folders in a project. */
 export const projectFolders = {

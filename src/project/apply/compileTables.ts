@@ -193,8 +193,8 @@ const changesSql = (expressions: readonly ItemChange[]): boolean =>
   expressions.some(({ key: { kind } }) => kind === 'tableExpression');
 
 /**
- * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null is
- * never sent as tags, because the guide doesn't mention them.
+ * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null
+ * is never sent as tags, because the guide doesn't mention them.
  */
 const completeMember = (name: string, value: JsonValue): JsonValue =>
   name === 'buildBehavior' && isJsonObject(value)

@@ -119,8 +119,8 @@ function createWrites(
 }
 
 /**
- * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member (rest-api.md,
- * "Viewpoint publication").
+ * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member
+ * (rest-api.md, "Viewpoint publication").
  */
 function publishInVisibility(content: JsonObject): JsonObject {
   const { enabled, visibility } = content;

@@ -271,7 +271,9 @@ class ProjectComparer {
     }
   }
 
-  /** Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column. */
+  /**
+   * Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column.
+   */
   #addImpliedRelations(): void {
     const losesColumn = createLossCheck(this.#changes);
     const implied = this.#extras.filter(({ key }) => losesColumn(key));

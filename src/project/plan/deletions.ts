@@ -152,7 +152,9 @@ export const isBuiltColumn = (
 ): boolean =>
   pointer.startsWith('/columns/') && !lastSeen.has(pointer) && !hasColumnSettings(asObject(column));
 
-/** Returns the content of an item, and of a custom table without the columns that a build has added since the last pull. */
+/**
+ * Returns the content of an item, and of a custom table without the columns that a build has added since the last pull.
+ */
 const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): JsonValue =>
   key.kind === 'table' && isCustomTable(content)
     ? {

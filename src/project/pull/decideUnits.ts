@@ -25,8 +25,8 @@ export interface DecisionInput extends PullSides {
   /** The folded paths of files with unsaved changes in an editor. These files are not written. */
   readonly unsavedPaths?: ReadonlySet<string>;
   /**
-   * Returns the side that wins the conflicts of an item (for a table, including those of its SQL); `undefined` keeps them as
-   * conflicts.
+   * Returns the side that wins the conflicts of an item (for a table, including those of its SQL); `undefined` keeps
+   * them as conflicts.
    */
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
   /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */

@@ -58,7 +58,7 @@ export function findUnmanaged({
     ['viewpoint', settings.manage.viewpoints, listedViewpoints],
   ] as const;
   const unknownNames = kinds.flatMap(([kind, patterns, listed]) => {
-    // Otherwise, the instance may have the name.
+    // Without a complete list, the instance may have the name.
     if (listed === undefined || unreadParts.some((part) => part.kind === `${kind}s`)) {
       return [];
     }
