@@ -84,7 +84,7 @@ export function createAppliedLock(
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
-    // Rules that a datamodel of the same title had are not those of the one that has replaced it.
+    // The rules of a datamodel that was replaced are not those of the new datamodel with the same title.
     const isReplaced =
       !current.has(text) && key !== undefined && (entry.isOfReplaced === true || areRulesReplaced(key));
     if (!isGone && !isReplaced) {

@@ -145,8 +145,8 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, and with them, the SQL
- * changes: see {@link addColumnDeletions}.
+ * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, by
+ * {@link addColumnDeletions}. If columns are deleted and the SQL of the table changes, the SQL is also written later.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;

@@ -45,7 +45,7 @@ export async function insertConnectionSecrets(
 
 /**
  * Lists the environment variables that must be set to finish an apply: those of the datasets that it still creates.
- * @param address see {@link insertConnectionSecrets}
+ * @param address the address of the instance; `undefined` for the embedded sandbox
  */
 export async function listNeededVariables(
   { operation, writeStates: states }: Pick<HistoryEntry, 'operation' | 'writeStates'>,

@@ -56,7 +56,7 @@ export const hashPlan = (
 
 /**
  * Returns a hash of a plan together with its effects: what breaks, and who gains and who loses access.
- * @param effects see `hashEffects`; `undefined` for a plan without writes
+ * @param effects the hash of the effects (`hashEffects`); `undefined` for a plan without writes
  */
 export const addEffectsToHash = (planHash: string, effects: string | undefined): string =>
   effects === undefined ? planHash : hash([planHash, effects]);

@@ -63,7 +63,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
         ].some(
           (key) =>
             project.isUnknown(key) ||
-            // Their table is left out with them.
+            // If moved rules are unknown on the instance, their table is left out with them later.
             (entry.movedRules === undefined && (isUnknown(key) || isNotConverted(key))),
         ),
     );

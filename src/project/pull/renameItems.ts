@@ -64,7 +64,8 @@ export function createItemRenamer(
  * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
  * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
  * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance:
- * the entries of the lock are passed as items of the instance, so that it has all names that a pull has seen there.
+ * the entries of the lock are passed as items of the instance, so that the renamer knows all names that a pull has seen
+ * there.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {

@@ -39,8 +39,8 @@ interface UnmanagedSources {
 }
 
 /**
- * Finds the files that "manage" excludes, and its names that neither side has. Patterns with an asterisk may match
- * nothing.
+ * Finds the files that "manage" excludes, and the names in it that neither the project nor the instance has. Patterns
+ * with an asterisk are not reported, because they may match nothing.
  */
 export function findUnmanaged({
   settings,

@@ -315,7 +315,7 @@ const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =
 export interface ReadScope {
   /** The parts that could not be read. */
   readonly unreadParts: readonly InstancePart[];
-  /** See {@link InstanceReading.listedIds}. */
+  /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
   /** The titles of all datamodels that the instance lists. */
   readonly listedTitles: readonly string[];
