@@ -102,8 +102,8 @@ export interface HistoryTarget extends ConnectionTarget {
 }
 
 /**
- * What a file suggests for a new connection. The file may belong to someone else, so the user sees the address before it
- * gets a token.
+ * What a file suggests for a new connection. The file may belong to someone else, so the user sees the address before
+ * it gets a token.
  */
 export interface ConnectionSuggestion {
   readonly url: string;
@@ -305,20 +305,25 @@ export const webviews = {
 /** Context keys used in `when` clauses of the manifest. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 
-/**
- * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
- * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, of the instance's
- * versions of files in a project and of reports, and of the results of merging files.
- */
+/** The URI schemes of the extension. */
 export const schemes = {
+  /** Resources of an instance as documents. */
   document: 'datamodel',
+  /** The server's versions of changed documents. */
   serverVersion: 'datamodel-server',
+  /** Read-only views of other resources. */
   view: 'datamodel-view',
+  /** Nodes of trees, which get decorations by their URI. */
   node: 'datamodel-node',
+  /** JSON schemas. */
   schema: 'datamodel-schema',
+  /** Documents in the history. */
   history: 'datamodel-history',
+  /** The sides of comparisons. */
   comparison: 'datamodel-comparison',
+  /** The instance's versions of the files in a project, and reports. */
   projectVersion: 'datamodel-project',
+  /** The results of merging project files. */
   projectMerge: 'datamodel-project-merge',
 } as const;
 

@@ -30,7 +30,7 @@ import { ChannelLog } from './platform/log.ts';
 import { RecentProblems } from './connections/report/recentProblems.ts';
 import { type ExtensionServices, createServices } from './services.ts';
 
-/** The time after activation in which the views that are shown come first. */
+/** The delay of preloading after activation, so that visible views load first. */
 const preloadDelayMs = 1000;
 
 /** Creates the services and registers the features; sends no requests. */

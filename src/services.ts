@@ -115,7 +115,7 @@ export interface InstanceServices {
 export interface ChangeServicesSource {
   /** Loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  /** The event of {@link History}, which can be subscribed to before the history is loaded. */
+  /** Fires with the ID of a connection, as {@link History.onDidWrite} does. Subscribing does not load the history. */
   readonly onDidWrite: Event<string>;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;

@@ -195,6 +195,7 @@ export class InstanceCatalog implements Disposable {
       return;
     }
     const newList = await this.#loadDatamodels();
+    // The list was invalidated or loaded again in the meantime.
     if (this.#datamodelList.peek('') !== previousList) {
       return;
     }

@@ -60,7 +60,8 @@ export class NamedDatamodels {
   }
 
   /**
-   * All datamodels in the list that match and can be read, and whether none that might match is missing.
+   * All datamodels in the list that match and can be read. `isComplete` is false if another one that matches, or might
+   * match, could not be read.
    * @throws ApiError if the datamodels can't be listed
    */
   async getAll(

@@ -46,11 +46,12 @@ export class PickedDatamodels {
     return this.getOwnPick(file) ?? this.#latestPick;
   }
 
-  /** The pick of a file. */
+  /** The pick of a file, without falling back to the latest pick. */
   getOwnPick(file: string): PickedDatamodel | undefined {
     return this.#picksByFile.get(file);
   }
 
+  /** Stores a datamodel as the latest pick, and as the pick of the file, if one is given. */
   pick(file: string | undefined, datamodel: PickedDatamodel): void {
     this.#latestPick = datamodel;
     if (file !== undefined) {

@@ -30,7 +30,7 @@ export interface ReferencedNames {
   }[];
 }
 
-/** Collects the references whenever they are read. */
+/** Collects the names each time a property is read, because more documents may have been loaded. */
 export class CatalogReferencedNames implements ReferencedNames {
   readonly #resources: KnownResources;
 

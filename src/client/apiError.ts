@@ -95,7 +95,11 @@ export abstract class ApiError extends Error {
   constructor(
     requestInfo: ApiRequestInfo,
     description: string,
-    details: { cause?: unknown; mayHaveTakenEffect?: boolean } = {},
+    details: {
+      cause?: unknown;
+      /** Ignored for reads, which have no effect. */
+      mayHaveTakenEffect?: boolean;
+    } = {},
   ) {
     super(`${formatApiRequestInfo(requestInfo)} ${description}`, withCause(details.cause));
     this.requestInfo = requestInfo;

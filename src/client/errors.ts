@@ -175,7 +175,10 @@ export class TooLargeError extends ApiError {
 /** Why a redirect was not followed. */
 export type RedirectReason = 'write' | 'other-origin' | 'too-many' | 'unreadable';
 
-/** The server redirected the request, and the redirect was not followed, so that a token reaches no other origin. */
+/**
+ * The server redirected the request, and the redirect was not followed. The client never follows a redirect of a write,
+ * to another origin, or to an unreadable address, and only a few redirects in a row.
+ */
 export class RedirectError extends ApiError {
   override readonly name = 'RedirectError';
   readonly code: ErrorCode = 'redirected';
@@ -351,8 +354,8 @@ export class RuleTooLargeError extends ApiError {
 
 /**
  * Rules that require several requests were added in part: the first `writtenCount` rules of the body are on the server,
- * the failure concerns the next `pendingCount`, and the others were never sent. `cause` is the failure; its request may
- * have taken effect too.
+ * the request for the next `pendingCount` rules failed and may have taken effect too, and the others were never sent.
+ * `cause` is the failure.
  */
 export class PartlyCreatedError extends ApiError {
   override readonly name = 'PartlyCreatedError';

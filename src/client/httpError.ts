@@ -107,6 +107,9 @@ export class HttpError extends ApiError {
     return this.status === 403;
   }
 
+  /**
+   * True if the item does not exist, or its path. False if the server lacks the endpoint that deletes one extract rule.
+   */
   get isNotFound(): boolean {
     return this.code === 'not-found' || (this.status === 404 && this.code !== 'not-offered');
   }

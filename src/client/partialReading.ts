@@ -10,7 +10,10 @@ import { getPlainCheck } from '../contract/plainCheck.ts';
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** The keys on the path to an item in those lists: their own, and `schema`, in which a dataset has its tables (platform-facts.md, 2.2). */
+/**
+ * The keys on the path to an item in those lists: their own, and `schema`, in which a dataset has its tables
+ * (platform-facts.md, 2.2).
+ */
 const keysOnItemPath: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /**
@@ -286,7 +289,7 @@ function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Pat
   return original;
 }
 
-/** The value without the items at those paths; the same value if there are none. */
+/** The value without the removed items; the same value if nothing was removed. */
 function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path: Path): JsonValue {
   if (removed.size === 0) {
     return value;

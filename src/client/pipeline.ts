@@ -236,13 +236,13 @@ function toAttemptOutcome(error: ApiError): AttemptOutcome | undefined {
 }
 
 /** The payload, or an error with the reason why it cannot be sent. */
-function createPayload<T>(operation: ApiRequestInfo, create: () => T): T {
+function createPayload<T>(requestInfo: ApiRequestInfo, create: () => T): T {
   try {
     return create();
   } catch (error) {
     // Apart from the payload functions, JSON itself rejects some documents: circular ones and bigints.
     throw new InvalidRequestError(
-      operation,
+      requestInfo,
       error instanceof PayloadError ? error : new PayloadError('not-json'),
     );
   }

@@ -111,8 +111,8 @@ interface ItemList {
 
 interface ListOptions {
   /**
-   * True if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place of a list is an
-   * error.
+   * True if `null` means that a look-up found nothing (platform-facts.md, 2.1); by default, `null` instead of a list is
+   * an error.
    */
   readonly treatsNullAsEmpty?: boolean;
 }

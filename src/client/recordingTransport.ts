@@ -34,8 +34,8 @@ const stableStatuses: ReadonlySet<number> = new Set([200, 404]);
 
 /**
  * Records which requests were sent, and hashes of their responses. Recorded requests can be sent again to find out
- * whether the instance still returns the same responses, without parsing them. Such a response is reused for the next
- * identical request, so that nothing is sent twice.
+ * whether the instance still returns the same responses, without parsing them. A response that `repeat` has received
+ * is reused for the next identical request, so that nothing is sent twice.
  */
 export class RecordingTransport implements Transport {
   readonly #inner: Transport;

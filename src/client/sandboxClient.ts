@@ -24,7 +24,9 @@ export type ExpressionCheckResult = z.infer<typeof checkResultSchema>;
 /** The sandbox could not check the expression. */
 export class SandboxCheckError extends Error {
   override readonly name = 'SandboxCheckError';
-  /** The sandbox's message, if any. It may contain data, so the message of this error, which is logged, has none of it. */
+  /**
+   * The sandbox's message, if any. It may contain data, so the message of this error, which is logged, has none of it.
+   */
   readonly serverMessage: string | undefined;
 
   constructor(serverMessage: string | undefined, options?: ErrorOptions) {

@@ -30,7 +30,8 @@ export class RepetitionError extends ApiError {
 }
 
 /**
- * Returns the error to report for a write that was sent several times, and may have had an effect at an earlier attempt.
+ * Returns the error to report for a write that was sent several times, and may have had an effect at an earlier
+ * attempt.
  * @param error the error of the last attempt
  */
 export function toRepetitionError(error: ApiError): ApiError {

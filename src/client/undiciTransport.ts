@@ -39,9 +39,9 @@ const defaults = {
 };
 
 /**
- * Sends requests with undici, which is loaded on first use and used only in this file. Connections are kept
- * and reused; redirects are not followed. Only HTTP/1.1 is offered to a server: with HTTP/2, one lost connection would
- * fail all writes under way, and whether a server has received them would be less certain (decisions.md, "REST client").
+ * Sends requests with undici, which is loaded on first use and used only in this file. Connections are kept and reused;
+ * redirects are not followed. Only HTTP/1.1 is offered to a server: with HTTP/2, one lost connection would fail all
+ * writes under way, and whether a server has received them would be less certain (decisions.md, "REST client").
  */
 export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;

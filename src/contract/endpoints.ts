@@ -46,8 +46,8 @@ export const endpoints = {
   'session.check': { method: 'GET', path: '/api/auth/isauth' },
   'groups.find': { method: 'GET', path: '/api/v1/groups' },
   /**
-   * Endpoints of the vendor's contract (platform-facts.md, 6.2) that the guide does not have: callers must also work
-   * without them.
+   * The guide has neither `groups.list` nor `users.list`. They are endpoints of the vendor's contract
+   * (platform-facts.md, 6.2), so callers must also work without them.
    */
   'groups.list': { method: 'GET', path: '/api/v1/groups' },
   'users.list': { method: 'GET', path: '/api/v1/users' },

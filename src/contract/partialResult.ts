@@ -16,7 +16,7 @@ export interface UnreadableItem {
 export interface PartialResult<T> {
   readonly value: T;
   readonly unreadable: readonly UnreadableItem[];
-  /** Number of further unreadable items: of very many, only the first are listed. */
+  /** Number of unreadable items that are not in `unreadable`, because a long list is cut off. */
   readonly omittedCount?: number | undefined;
   /** The error for callers that need the complete response; only set if something is unreadable. */
   readonly failure?: Error | undefined;

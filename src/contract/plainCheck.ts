@@ -121,7 +121,8 @@ const createRecordCheck = (schema: z.ZodRecord): PlainCheck =>
     : createSlowCheck(schema);
 
 /**
- * A union parses a value with the first alternative that accepts it, so no earlier one than the plain one may do so.
+ * Creates the check for unions. A union parses a value with the first alternative that accepts it. So a value is plain
+ * only if it is plain for one alternative, and no earlier alternative accepts it.
  */
 function createUnionCheck(schema: z.ZodUnion): PlainCheck {
   const alternatives = schema.def.options.map((option) => ({ option, isPlain: getInnerCheck(option) }));

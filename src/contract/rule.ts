@@ -61,7 +61,10 @@ export const serverManagedRuleFields = [
   'importedIdIdentifier',
   'dataSourceId',
 ] as const;
-/** Server-managed fields and those that identify the rule and its datamodel: nothing about what it grants. */
+/**
+ * Fields that say nothing about the access that a rule grants: server-managed ones, and those that identify the rule
+ * and its datamodel.
+ */
 export const ruleIdentityFields = [
   ...serverManagedRuleFields,
   '_id',

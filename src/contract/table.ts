@@ -120,8 +120,9 @@ export const isPlainColumn = getPlainCheck(columnSchema);
 const plainColumns = z.custom<Column[]>(getPlainCheck(z.array(columnSchema)));
 
 /**
- * The schema for tables of responses: equal to {@link tableSchema}, but faster if something of a table isn't plain. A
- * table may have thousands of columns, nearly all of them plain, so those are checked without the schema first.
+ * The schema for tables of responses. It returns the same as {@link tableSchema}, but is faster for tables that have to
+ * be parsed. A table may have thousands of columns. If all of them are plain ({@link getPlainCheck}), they are only
+ * checked and not parsed.
  */
 export const tableResponseSchema = tableSchema.extend({
   columns: withPlainCheck(

@@ -112,8 +112,8 @@ export const getColumnTypeLabel = (code: number | null | undefined): string =>
   getColumnType(code)?.name ?? (code === null || code === undefined ? '' : String(code));
 
 /**
- * The `datatype` of a data security rule on a column of a type; `undefined` if the column cannot have a rule (date columns:
- * rest-api.md, "Data security rule" 3) or if the code is unknown.
+ * The `datatype` of a data security rule on a column of a type; `undefined` if the column cannot have a rule (date
+ * columns: rest-api.md, "Data security rule" 3) or if the code is unknown.
  */
 export function getRuleDatatype(code: number | null | undefined): 'text' | 'numeric' | undefined {
   const group = getColumnType(code)?.group;

@@ -5,7 +5,10 @@ import { withPlainCheck } from './plainCheck.ts';
 /** Identifiers (`oid`, `id`, `_id`) are opaque strings (rest-api.md, "Identifiers"). */
 export const idSchema = z.string().min(1);
 
-/** A number in a request or response; one that was kept as source text is read as the nearest double. */
+/**
+ * The schema of a number in a request or response. A number that lossless parsing has kept as source text is converted
+ * to the nearest double.
+ */
 export const wireNumber = withPlainCheck(
   z.preprocess((value) => (isRawNumber(value) ? Number(value.rawJSON) : value), z.number()),
   Number.isFinite,

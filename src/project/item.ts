@@ -5,8 +5,8 @@ import type { ColumnName } from '../security/tableAccess.ts';
 /**
  * Identifies an item of a project by names, which are the same on every instance. Each item is one file.
  * - `dataset`, `table`, `tableExpression`, `columnExpression`, `relation` and `rules` belong to a datamodel.
- * - `relation`: the names of the related columns, sorted. Of one that has lost a column on its instance, the names that no
- *   longer exist are empty.
+ * - `relation`: the names of the related columns, sorted. If a relation has lost a column on its instance, the names
+ *   that no longer exist are empty.
  * - `cubeSetRules`: the rules on one column of a cube set.
  */
 export type ItemKey =
@@ -141,7 +141,7 @@ export const isRuleKey = (
 
 /**
  * Returns whether items of a kind may affect who sees what: by rules and sharing, or as the tables, columns, and
- * relations that these apply to.
+ * relations that rules and sharing apply to.
  */
 export const affectsAccess = (kind: ItemKind): boolean => kind !== 'customData';
 

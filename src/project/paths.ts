@@ -1,8 +1,8 @@
 import { assignStems, foldPath, type ProjectSuffix, type StemNames } from './fileNames.ts';
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
-// The path of an item is relative to the folder of the project, with `/` between its segments. It depends on names only:
-// that of the item, and those of siblings that some file systems consider equal to it.
+// The path of an item is relative to the folder of the project, with `/` between its segments. It depends on names
+// only: that of the item, and those of siblings that some file systems consider equal to it.
 
 /** The names of the folders in a project. */
 export const projectFolders = {
@@ -182,8 +182,8 @@ interface FolderNames {
  * Returns the path of each item, by the text of its key ({@link formatItemKey}). Without existing files, the paths
  * depend only on the keys, not on their order. Paths are distinct and legal on Windows and Unix, also on systems that
  * ignore case or normalization.
- * @param existing the paths of existing files, which are kept. New files are put beside them, even if the user has
- * renamed these.
+ * @param existing the paths of existing files, which are kept. New files are put in the same folders, even if the user
+ *   has renamed these folders.
  */
 export function assignPaths(
   keys: Iterable<ItemKey>,

@@ -65,7 +65,10 @@ class NameIndex<T extends { readonly name: string }> {
   }
 }
 
-/** Returns whether a type code is a date type; `undefined` if that is unknown. */
+/**
+ * Returns whether a type code is a date type. `undefined` for an unknown code, and for times and other types that
+ * viewpoints don't support: these don't decide the form of a dim.
+ */
 export function isDateType(code: number | undefined): boolean | undefined {
   const group = getColumnType(code)?.group;
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
@@ -78,12 +81,16 @@ export function isDateType(code: number | undefined): boolean | undefined {
 export const formatDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate && !column.endsWith(calendarSuffix) ? calendarSuffix : ''}]`;
 
+/** The maximum length of a dim that is split: a longer one is not that of real names. */
+const maxDimLength = 2000;
+
 /**
- * Returns every way to split a dim into table and column; none if it is not in brackets or has no dot between names.
+ * Returns every way to split a dim into table and column; none if it is not in brackets, has no dot between names, or
+ * is too long.
  */
 export function splitDim(dim: string): readonly { readonly table: string; readonly column: string }[] {
   const inner = /^\[(.+)\]$/s.exec(dim)?.[1];
-  if (inner === undefined || inner.length > 2000) {
+  if (inner === undefined || inner.length > maxDimLength) {
     return [];
   }
   const splits: { table: string; column: string }[] = [];

@@ -71,7 +71,8 @@ function detectDelimiter(text: string): string {
 
 /**
  * The members of a list with the IDs of their groups. If a group name matches no group or several, its users are
- * omitted: a membership that is known only in part counts as unknown.
+ * omitted: a membership that is known only in part counts as unknown. Users whose rows contradict each other are
+ * omitted, too.
  * @param groupIdsByName IDs of groups that the instance found by name
  */
 export function resolveMembers(

@@ -178,8 +178,8 @@ export class UserDirectory {
 
   /**
    * Returns the names that were probably meant by a text if the instance lists all users or all groups, and the text is
-   * none of them: at most three, the most similar one first. Each is the only such name of a user or group, and no other
-   * user or group has it.
+   * none of them: at most three, the most similar one first. A name that several users or groups have is left out. Of
+   * several names of one user or group, only the most similar one is returned.
    */
   findMeantNames(type: PartyKind, text: string): readonly string[] {
     const resolution = this.resolve(type, text);

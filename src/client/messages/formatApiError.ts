@@ -31,7 +31,7 @@ export function formatApiError(
   const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
   const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.requestInfo.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
-  // Nothing is wrong with the name of such a datamodel.
+  // The remedy for the status does not apply: the request is right, and the help says what to do.
   const remedy = refusal === 'needs-build' ? undefined : getRemedy(error.remedy);
   return [sentence, formatRequestedWait(t, error), help, remedy]
     .filter((text) => text !== undefined && text !== '')

@@ -169,8 +169,8 @@ function pickTableProperties(document: DocumentToWrite): JsonObject {
 }
 
 /**
- * A request to create a table contains the SQL as text, a response often has `{oid, expression}` (platform-facts.md, 6.3
- * and 2.2).
+ * A request to create a table contains the SQL as text, a response often has `{oid, expression}` (platform-facts.md,
+ * 6.3 and 2.2).
  */
 const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;

@@ -122,7 +122,7 @@ export class BuildsResource {
 
   /**
    * Cancels one task: 204, or a success that may contain an error (platform-facts.md, "BuildServiceResponseVoid").
-   * @throws HttpError for that error as well
+   * @throws HttpError also for an error in a success
    */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
     const mask = await loadMaskText();

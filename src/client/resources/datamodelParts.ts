@@ -56,8 +56,8 @@ export class DatasetsResource {
   }
 
   /**
-   * Replaces the connection, the only property that can be modified. The connection must be complete: all fields that its
-   * connector has (rest-api.md, "Dataset" 1).
+   * Replaces the connection, the only property that can be modified. The connection must be complete: all fields that
+   * its connector has (rest-api.md, "Dataset" 1).
    */
   async update(
     path: PathParams<'datasets.update'>,

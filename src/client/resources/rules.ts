@@ -50,7 +50,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.listByUser', path, { signal }), extractRuleSchema);
   }
 
-  /** Adds rules across cubes, each with its `server` and `elasticube`; see `writeRuleBatches` for many. */
+  /** Adds rules across cubes, each with its `server` and `elasticube`. For many rules, use `writeRuleBatches`. */
   async createMany(
     rules: readonly DocumentToWrite[],
     signal?: AbortSignal,

@@ -24,7 +24,7 @@ export interface TableAfterApply {
   readonly key: KeyOf<'table'>;
   /** The names of its columns, also of those that only the instance has. */
   readonly columns: ReadonlySet<string>;
-  /** The columns that SQL generates are known only after a build. */
+  /** Whether SQL may generate further columns, which are known only after a build. */
   readonly mayHaveMoreColumns: boolean;
 }
 

@@ -10,7 +10,9 @@ import { formatTableKey } from './tableRestrictions.ts';
 export interface ProjectAccess {
   /** Who gains or loses access to what is already visible; `undefined` if unknown, or if no one does. */
   readonly existing: PlannedAccess | undefined;
-  /** Whether something that affects access couldn't be compared, on the instance or in a file, so that more may change. */
+  /**
+   * Whether something that affects access couldn't be compared, on the instance or in a file, so that more may change.
+   */
   readonly isPartlyUnknown: boolean;
   /** Whether data is deleted that someone may see, even if no rule restricts it. */
   readonly deletesData: boolean;

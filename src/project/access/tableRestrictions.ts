@@ -105,7 +105,10 @@ function describeLaterRules(
 /** The rules on a table. */
 interface RulesOfTable {
   readonly own: readonly { readonly text: string; readonly isKept: boolean }[];
-  /** Those on linked tables; `undefined` if the table's own rules already restrict everyone else. */
+  /**
+   * The columns of linked tables whose rules restrict the table; `undefined` if its own rules already restrict everyone
+   * else.
+   */
   readonly linked?: LinkedColumns;
   readonly effect: RuleEffect;
 }
@@ -120,7 +123,7 @@ const noColumns: LinkedColumns = { restricting: [], uncertain: [] };
 
 const toKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 
-/** Leaves out the columns that have the same effect in other rules, or a more certain one. */
+/** Leaves out the columns that `others` has with the same effect or a more certain one. */
 function omitColumns({ restricting, uncertain }: LinkedColumns, others: LinkedColumns): LinkedColumns {
   const omit = (columns: readonly ColumnName[], omitted: readonly ColumnName[]): readonly ColumnName[] => {
     const keys = new Set(omitted.map(toKey));
@@ -227,6 +230,7 @@ class LinkedRules {
       const effect = item.key.datamodel === datamodel ? getEffect(item) : undefined;
       if (effect !== undefined && (restrictsAnyone(effect) || effect.isUncertain)) {
         const { table, column } = item.key;
+        // Which values the rules allow doesn't matter here: the access stands for any restriction.
         const bounds = { atLeast: noValues, atMost: noValues };
         this.#effects.set({ table, column, access: noValues, bounds, appliedRules: [] }, effect);
       }

@@ -23,13 +23,19 @@ export interface AppliedState {
   readonly comparison: Pick<ProjectComparison, 'changes' | 'extraItems' | 'notes' | 'isUnknown'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
-  /** What the instance may have beyond the files in what the apply has changed, by the texts of the items' keys. */
+  /**
+   * The pointers of what the instance may have in addition to the files of changed items although no one else has added
+   * it, by the texts of the items' keys (`ItemChange.expectedAdditions`).
+   */
   readonly expectedAdditions?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** See `WrittenItems.changedParts`. */
+  /**
+   * The pointers of the parts that others have changed since the apply wrote them, by the texts of the items' keys
+   * (`WrittenItems.changedParts`).
+   */
   readonly changedParts?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /**
-   * The texts of the keys of the rules that an abandoned apply has written in part and left as they are now: these count
-   * as seen, as they were before the apply.
+   * The texts of the keys of the rules that an abandoned apply has written in part, and that are still as it has left
+   * them. They count as seen, because the lock had seen their state before the apply.
    */
   readonly abandonedRuleKeys?: ReadonlySet<string> | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
@@ -78,7 +84,7 @@ export function createAppliedLock(
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
     const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
-    // Rules that a datamodel of the same title had are not those of the one that has replaced it.
+    // The rules of a datamodel that was replaced are not those of the new datamodel with the same title.
     const isReplaced =
       !current.has(text) && key !== undefined && (entry.isOfReplaced === true || areRulesReplaced(key));
     if (!isGone && !isReplaced) {

@@ -14,9 +14,10 @@ import type { ProjectPlan } from './loadProjectPlan.ts';
 type Documents = ProjectPlan['reading']['documents'];
 
 /**
- * Returns the parts of items that the instance no longer has as it returned them when an apply wrote them: their pointers,
- * by the texts of the items' keys. Of items that the apply has only changed, or whose creation has no recorded response,
- * these are columns. What the instance sets by itself is in its responses, so others have changed these parts since.
+ * Finds the parts of items that others have changed since an apply: the instance no longer has them as in its responses
+ * to the writes of the apply. What the instance sets by itself is in these responses, too. Of items that the apply has
+ * only changed, or whose creation has no recorded response, only columns are compared. Returns the pointers of the
+ * parts, by the texts of the items' keys.
  * @param entry the apply, read after it was finished, which may have been much later
  */
 export function findChangedParts(
@@ -121,7 +122,9 @@ function listChangedPointers(
   ];
 }
 
-/** Compares values apart from secrets and from what the server maintains. Null means absent (platform-facts.md, 2.2). */
+/**
+ * Compares values apart from secrets and from what the server maintains. Null means absent (platform-facts.md, 2.2).
+ */
 const isUnchanged = (current: JsonValue, former: JsonValue | undefined): boolean =>
   jsonEquals(
     omitNulls(maskConnectorDocument(current)),

@@ -47,8 +47,9 @@ export interface RuleCompileInput {
   /** Returns whether the operation deletes a column or its table. */
   readonly isDeletedColumn: (column: ColumnName) => boolean;
   /**
-   * Whether all changes of rules wait for the next apply, except rules on created columns; renamed columns keep their
-   * current rules: renames together with changes of other rules have no safe order ({@link needsRenamesFirst}).
+   * Whether all changes of rules wait for the next apply, except for rules on created columns. Until then, renamed
+   * columns keep their current rules. The reason is that renames together with changes of other rules have no safe
+   * order ({@link needsRenamesFirst}).
    */
   readonly defersRuleChanges: boolean;
 }
@@ -150,7 +151,7 @@ export function compileRules({
       if (wanted.length > 0) {
         beforeCreations.deletes.push(...addMatched(beforeCreations, written, replaced));
       } else {
-        // The plan shows only the rules that the project replaces.
+        // The plan doesn't show rules on the new name that this change would replace, so it must not replace any.
         const { added, unmatched } = matchRules(written, replaced);
         if (unmatched.length > 0) {
           problems.push({

@@ -145,8 +145,8 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, and with them, the SQL
- * changes: see {@link addColumnDeletions}.
+ * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, by
+ * {@link addColumnDeletions}. If columns are deleted and the SQL of the table changes, the SQL is also written later.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;
@@ -193,8 +193,8 @@ const changesSql = (expressions: readonly ItemChange[]): boolean =>
   expressions.some(({ key: { kind } }) => kind === 'tableExpression');
 
 /**
- * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null is
- * never sent as tags, because the guide doesn't mention them.
+ * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null
+ * is never sent as tags, because the guide doesn't mention them.
  */
 const completeMember = (name: string, value: JsonValue): JsonValue =>
   name === 'buildBehavior' && isJsonObject(value)

@@ -29,7 +29,10 @@ export interface ViewpointCompileInput {
   /** Returns a datamodel that the target has or will have; `undefined` if there is no datamodel with that title. */
   readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
   readonly getDeferral: ViewpointDeferralCheck;
-  /** Returns whether the operation changes rules or data that a viewpoint on a datamodel or cube set may show. */
+  /**
+   * Returns whether viewpoints on the datamodel or cube set with this title may show more after some of the writes than
+   * before, because rules or data change.
+   */
   readonly mayLoosen: (title: string) => boolean;
   readonly renameDetails: RenameDetails;
 }
@@ -38,9 +41,9 @@ export interface ViewpointCompileInput {
 export interface CompiledViewpoints {
   /** What takes viewpoints, or what they show, away from users: before rules, relations, and tables change. */
   readonly beforeDataChanges: readonly Write[];
-  /** Everything else, after they have changed. */
+  /** Everything else: after rules, relations, and tables have changed. */
   readonly afterDataChanges: readonly Write[];
-  /** Changes that wait for a later apply. Their problems are reported already. */
+  /** Changes that wait for a later apply. The problems of these changes are among `problems` nevertheless. */
   readonly deferred: readonly DeferredChange[];
   readonly problems: readonly ApplyProblem[];
 }
@@ -119,8 +122,8 @@ function createWrites(
 }
 
 /**
- * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member (rest-api.md,
- * "Viewpoint publication").
+ * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member
+ * (rest-api.md, "Viewpoint publication").
  */
 function publishInVisibility(content: JsonObject): JsonObject {
   const { enabled, visibility } = content;

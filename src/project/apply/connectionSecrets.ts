@@ -15,10 +15,10 @@ import { insertVariables } from './connections.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Inserts the secrets of new datasets into an operation that was read from its journal, which contains no secrets: those
- * of the connections that the environment of the applied project has now for these datasets. If the environment has
- * another address than the instance, or a connection has changed since, except for its secrets, it isn't used; then the
- * secrets stay masked.
+ * Inserts the secrets of new datasets into an operation that was read from its journal, which contains no secrets. The
+ * secrets come from the connections that the environment of the applied project has now for these datasets. They stay
+ * masked if the environment has another address than the instance, or if anything but the secrets of a connection has
+ * changed since.
  * @param options `address`: the address of the instance; `undefined` for the embedded sandbox
  * @throws MissingVariableError if an environment variable of a connection is not set
  */
@@ -45,7 +45,7 @@ export async function insertConnectionSecrets(
 
 /**
  * Lists the environment variables that must be set to finish an apply: those of the datasets that it still creates.
- * @param address see {@link insertConnectionSecrets}
+ * @param address the address of the instance; `undefined` for the embedded sandbox
  */
 export async function listNeededVariables(
   { operation, writeStates: states }: Pick<HistoryEntry, 'operation' | 'writeStates'>,
@@ -65,8 +65,8 @@ export async function listNeededVariables(
 }
 
 /**
- * Reads the connections of the environment that a project was applied to; none if it has another address, or the project
- * can't be read.
+ * Reads the connections of the environment that a project was applied to; none if it has another address, or the
+ * project can't be read.
  */
 async function readConnections(
   { project }: Operation,
@@ -87,8 +87,9 @@ async function readConnections(
 }
 
 /**
- * Finds the connections that a write with masked secrets may create a dataset with: a write has the name of its dataset,
- * and its journal names the datamodel; several if the apply creates datasets of that name in several datamodels.
+ * Finds the connections that a write with masked secrets may create a dataset with. The write has the name of its
+ * dataset, and the journal names the datamodels. Several are returned if the apply creates datasets with this name in
+ * several datamodels.
  */
 function findConnections(
   write: Write,

@@ -10,8 +10,8 @@ interface DeferringPlan {
 }
 
 /**
- * Checks whether a plan leaves a change for another apply: of the change of a table that stays, the deletion of columns.
- * Everything else of such a change that waits is a reference to a column, which says nothing about what exists.
+ * Checks whether a plan leaves a change for another apply. For a table that is changed, this is only about the deletion
+ * of its columns: references to columns may wait, too, but they say nothing about what exists.
  */
 export type DeferralCheck = (change: Pick<ItemChange, 'action' | 'key'>) => boolean;
 

@@ -32,8 +32,8 @@ type ComparedPlan = Pick<ProjectPlan, 'lock' | 'operation'> & {
 };
 
 /**
- * Lists what only the instance has and an apply can delete, by kind, whether or not the plan deletes it. What belongs to
- * a listed item isn't listed itself.
+ * Lists what only the instance has and an apply can delete, by kind, whether or not the plan deletes it. What belongs
+ * to a listed item isn't listed itself.
  */
 export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan): readonly DeletableKind[] {
   const { extraItems } =
@@ -50,12 +50,14 @@ export function listDeletableKinds({ lock, operation, prepared }: ComparedPlan):
 /** Returns the selection of kinds from those that were listed. */
 export const selectDeletions = (kinds: PrunedKinds, listed: readonly DeletableKind[]): SelectedDeletions => ({
   kinds,
-  listed: new Set(listed.filter(({ kind }) => kinds.has(kind)).flatMap(({ items }) => items.map(identify))),
+  listed: new Set(
+    listed.filter(({ kind }) => kinds.has(kind)).flatMap(({ items }) => items.map(getExtraKey)),
+  ),
 });
 
 /**
- * Returns the selected kinds of which a plan would delete more than was listed for the selection, because the project or
- * the instance has changed since. The user hasn't seen these items.
+ * Returns the selected kinds of which a plan would delete more than was listed for the selection, because the project
+ * or the instance has changed since. The user hasn't seen these items.
  */
 export const findExceededKinds = (
   plan: ComparedPlan,
@@ -64,12 +66,12 @@ export const findExceededKinds = (
   kinds.size === 0
     ? []
     : listDeletableKinds(plan)
-        .filter(({ kind, items }) => kinds.has(kind) && !items.every((item) => listed.has(identify(item))))
+        .filter(({ kind, items }) => kinds.has(kind) && !items.every((item) => listed.has(getExtraKey(item))))
         .map(({ kind }) => kind);
 
 /**
- * Returns a function that finds out what others have done to an item that only the instance has, since the last pull:
- * nothing if it returns `undefined`. What belongs to the item counts, too.
+ * Returns a function that shows whether others have added or changed an item that only the instance has since the last
+ * pull; it returns `undefined` if they have done neither. A change of what belongs to the item counts, too.
  */
 export function createUnseenChangeFinder({
   lock,
@@ -95,7 +97,8 @@ export function createUnseenChangeFinder({
 
 /**
  * Why a plan keeps an item of a kind that it deletes:
- * - `column-kept`: without its rules, more of a column that only the instance has would be visible
+ * - `column-kept`: the item is rules on a column that is kept. Without them, more of this column, which only the
+ *   instance has, would be visible
  * - `unknown-rules`: a datamodel has rules that no file can contain, so their loss would not be shown
  */
 export type KeepReason = 'column-kept' | 'unknown-rules';
@@ -143,7 +146,8 @@ export function listDeletedKinds({
     .filter(isPrunable);
 }
 
-const identify = ({ key, column }: ExtraItem): string => JSON.stringify([formatItemKey(key), column ?? null]);
+const getExtraKey = ({ key, column }: ExtraItem): string =>
+  JSON.stringify([formatItemKey(key), column ?? null]);
 
 const getExtraKind = ({ key, column }: ExtraItem): InstanceOnlyKind =>
   column === undefined ? key.kind : 'column';

@@ -96,7 +96,10 @@ function restoreLock(
   });
 }
 
-/** Returns what an apply has changed and can't be read, unless the project no longer selects it, and no pull changes it. */
+/**
+ * Returns the items that an apply has changed and that can't be read. Items that the project no longer selects are left
+ * out, because no pull changes them.
+ */
 const findUnreadItems = (
   { prepared: { comparison }, reading }: ProjectPlan,
   { operation }: HistoryEntry,

@@ -20,8 +20,8 @@ export interface ErrorSources {
 
 /**
  * Finds the errors that the instance has already, in items that a plan doesn't change: the apply neither makes them nor
- * can remove them. An error that only the changes cause, such as a reference to what they rename, is none of these, and
- * neither is one that leaves unclear who sees what.
+ * can remove them. Errors that only the changes cause, such as a reference to what they rename, are not included.
+ * Neither are errors that leave unclear who sees what.
  */
 export function findExistingErrors(
   errors: readonly Finding[],

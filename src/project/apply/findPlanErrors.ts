@@ -8,8 +8,8 @@ import { checkProject } from '../validate/validateProject.ts';
 import { type ErrorSources, findExistingErrors } from './existingErrors.ts';
 
 /**
- * Finds the errors in the files that a plan changes, and in those that depend on them. An error elsewhere doesn't prevent
- * the apply.
+ * Finds the errors in the files that a plan changes, and in those that depend on them. An error elsewhere doesn't
+ * prevent the apply.
  * @param selection what the project manages, without the limits of the plan
  */
 export function findPlanErrors(
@@ -57,7 +57,7 @@ export interface PlanErrors {
   readonly blocking: readonly Finding[];
   /** The user has decided to ignore these. */
   readonly ignored: readonly Finding[];
-  /** See {@link findExistingErrors}. */
+  /** The instance has these already, in items that the plan doesn't change ({@link findExistingErrors}). */
   readonly existing: readonly Finding[];
 }
 

@@ -45,11 +45,17 @@ export interface RecordedChange {
   readonly appliedProject?: Pick<ProjectPlan, 'project'> & Pick<ProjectPlan['prepared'], 'comparison'>;
   /** What the change has written, if it wasn't applied from a plan. */
   readonly writtenItems?: WrittenItems;
-  /** The texts of the keys of the items that an abandoned change has left as they are now. */
+  /**
+   * The texts of the keys of the rules that an abandoned apply has written in part, and that are still as it has left
+   * them. They count as seen.
+   */
   readonly abandonedRuleKeys?: ReadonlySet<string>;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
-  /** See `AppliedState.formerlySeenKeys`. */
+  /**
+   * After a rollback or an undo: the texts of the keys of the changed items that the lock had before the apply. Other
+   * items that the lock lacks were never pulled, and still count as not pulled.
+   */
   readonly formerlySeenKeys?: ReadonlySet<string>;
 }
 
@@ -63,7 +69,7 @@ export interface RecordedState {
 
 /**
  * Returns what is known of the instance after a change.
- * @param after the project and the instance, read after an apply, a resume, or a rollback
+ * @param after the project and the instance, read after an apply, a resume, or a rollback, with the lock from before it
  */
 export function recordState(
   {
@@ -100,7 +106,7 @@ export function recordState(
 
 /**
  * Writes the lock file after a change.
- * @param after the project and the instance, read after the change
+ * @param after the target of the change, and the lock from before it
  * @throws ProjectWriteError
  */
 export async function writeAppliedLock(
@@ -113,7 +119,10 @@ export async function writeAppliedLock(
   await writeProjectFiles(folder, environmentName, { writes: [], deletions: [], lock: recordedLock });
 }
 
-/** Returns what a plan creates, and what the instance may have beyond the files in what the plan changes. */
+/**
+ * Returns the items that a plan creates and, for each changed item, what the instance may have in addition to its file
+ * although no one else has added it.
+ */
 export function toWrittenItems({
   prepared: { comparison },
 }: {
@@ -202,8 +211,8 @@ function findReadyRelations({
 
 /**
  * Counts what no apply changes.
- * @param recorded what is known after the change: with the lock from before it, what the change itself has done would
- *   count as done by others
+ * @param recorded the state after the change, compared with the new lock. With the lock from before the change, what
+ *   the change itself has done would count as done by others.
  */
 export const countRemainingDifferences = ({
   comparison,

@@ -54,8 +54,8 @@ const collectNewNames = (pairs: readonly { readonly from: string; readonly to: s
   );
 
 /**
- * Returns whether two texts of SQL are the same, comments and white space included, except for names that have their new
- * name in the second one. There, a rename may also have added the former name of a column as its alias.
+ * Returns whether two texts of SQL are the same, comments and white space included, except for names that have their
+ * new name in the second one. There, a rename may also have added the former name of a column as its alias.
  */
 function differsOnlyInNames(before: string, after: string, newNames: NewNames): boolean {
   const [formerTokens, tokens] = [[...lex(before).tokens], [...lex(after).tokens]];

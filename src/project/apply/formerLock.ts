@@ -30,14 +30,14 @@ const noParts: PartHashes = new Map();
 const columnPrefix = '/columns/';
 
 /**
- * Restores in a lock what an apply had changed in it, for parts that are as before the apply: so what the apply wrote
- * counts as a change of the project again, and not what its undo has written as a change by others.
+ * Restores what a lock said before an apply about the parts that the instance has again as before the apply. So what
+ * the apply wrote counts as a change of the project again, and what the undo wrote doesn't count as a change by others.
  *
- * A part gets its former hash only if the lock has it as the project has applied it, under the same name and ID as
- * before, which it has on the instance, too. What the apply has added is removed if the instance no longer has it.
- * Anything else keeps its entry: what the apply has renamed or deleted, SQL that only follows a rename, what others have changed since, and what another
- * checkout has never seen. So nothing counts as seen that this lock hasn't seen, and `findReplacedItems` says which items
- * a pull replaces.
+ * A part gets its former hash only if the lock has it as the project has applied it, and if its name and ID are the
+ * same as before, in the lock and on the instance. What the apply has added is removed if the instance no longer has
+ * it. Everything else keeps its entry: what the apply has renamed or deleted, SQL that only follows a rename, what
+ * others have changed since, and what another checkout has never seen. So nothing counts as seen that this lock hasn't
+ * seen. `findReplacedItems` returns the items whose files a pull replaces for that reason.
  */
 export function restoreFormerLock(lock: Lock, state: UndoneState): Lock {
   if (lock.instance === undefined) {
@@ -81,7 +81,10 @@ class EntryRestorer {
     this.#newKeys = new Set(formerItems.map(({ newKey }) => newKey));
   }
 
-  /** Returns the entry of an item, with what it said before of the parts that are as they were. */
+  /**
+   * Returns the entry of an item, with the former hashes of the parts that are as before the apply; `undefined` if the
+   * entry is to be removed.
+   */
   restore(former: FormerItem): LockEntry | undefined {
     const { key: text, newKey, followsRename = false, appliedParts, parts } = former;
     const key = parseItemKey(text);
@@ -153,6 +156,8 @@ class EntryRestorer {
         }),
       );
     const parts = choose(entry.parts, lastSeen.parts);
+    // Restored pointers are added with an empty hash, so that `choose` also finds former `unpulledParts` that the entry
+    // lacks.
     const unpulledParts = choose(
       new Map([...(entry.unpulledParts ?? []), ...[...restored].map((pointer) => [pointer, ''] as const)]),
       lastSeen.unpulledParts,
@@ -176,7 +181,9 @@ class EntryRestorer {
     };
   }
 
-  /** Returns whether a part that the lock has is as it was before the apply, and was last seen as the apply wrote it. */
+  /**
+   * Returns whether a part that the lock has is as it was before the apply, and was last seen as the apply wrote it.
+   */
   #isRestored(change: EntryChange, pointer: string): boolean {
     const { text, entry, lastSeen, current, former } = change;
     const hash = entry.parts.get(pointer);

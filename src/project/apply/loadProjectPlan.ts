@@ -84,7 +84,7 @@ export interface ProjectPlan {
   readonly prepared: PreparedPlan;
   /** Finds the errors in what the plan changes, and in what depends on that. */
   readonly findErrors: () => PlanErrors;
-  /** Two plans with the same hash do the same to the same state. It doesn't contain their effects on access. */
+  /** Two plans with the same hash do the same to the same state. Effects on access are not part of the hash. */
   readonly hash: string;
   readonly operation: Operation;
 }

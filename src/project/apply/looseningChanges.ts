@@ -11,8 +11,8 @@ import type { DeferredChange } from './problems.ts';
 
 /**
  * Returns the titles of the datamodels and cube sets in which more may be visible after some of the changes than before
- * them: because rules change, or what rules and data depend on, or because a table or column gets another name than
- * rules of a cube set have, which don't move with it.
+ * them: because rules change, because something changes that rules and data depend on, or because a table or column is
+ * renamed, and rules of a cube set keep its former name.
  * @param cubeSets the cube sets with their rules on the instance
  * @param deferred the changes that wait for a later apply; of the update of a table, only the deletions wait
  */
@@ -78,7 +78,7 @@ function createFormerNameCheck({
 
 /**
  * Returns whether a part of a table is new, or has only another name or description: viewpoints don't have new columns
- * yet, and rules of its datamodel get a new name before it.
+ * yet, and the rules of the datamodel get the new name of a table or column before it does.
  */
 const isHarmless = ({ pointer, before, after }: PartChange): boolean =>
   pointer === '/name' ||

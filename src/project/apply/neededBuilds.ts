@@ -5,8 +5,9 @@ import type { DeferralReason, DeferredChange } from './problems.ts';
 
 /**
  * Returns the titles of the datamodels that must be built before the next apply can write what waits. An item that only
- * waits for columns of custom tables doesn't count if the plan writes the SQL of all these tables: some instances create
- * the columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether it needs a build.
+ * waits for columns of custom tables doesn't count if the plan writes the SQL of all these tables: some instances
+ * create the columns immediately (docs/projects.md, "Apply"), so only the state after the apply shows whether it needs
+ * a build.
  */
 export function listNeededBuilds({
   comparison: { changes },

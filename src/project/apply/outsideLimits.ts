@@ -13,7 +13,7 @@ import type { Selection } from '../source/selection.ts';
 
 /** What viewpoints depend on although the limits of a plan leave it out. */
 export interface OutsideLimits {
-  /** What the project has and the instance doesn't, or may not have, as far as rules depend on it. */
+  /** Rules that the instance doesn't have as the project has them, or may not have, and relations that it lacks. */
   readonly missingItems: readonly ItemKey[];
   /** The rules among them that no apply changes: see {@link listKeptRules}. */
   readonly keptRules: readonly ItemKey[];
@@ -117,7 +117,10 @@ export function listKeptRules(
 const getTitle = ({ key }: ProjectItem): readonly string[] =>
   key.kind === 'datamodel' ? [key.datamodel] : [];
 
-/** Selects what the project manages outside the limits and what data sources may be; `undefined` if there is nothing. */
+/**
+ * Selects the managed datamodels and cube sets outside the limits that may be among the data sources; `undefined` if
+ * there are none.
+ */
 function selectOutside(
   titles: ReadonlySet<string>,
   { settings, limits }: OutsideReader,

@@ -16,7 +16,7 @@ import {
 } from '../settings/projectSettings.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 
-/** The files that a plan was made from: those of the project, and of the environment that it's for. */
+/** Checks whether the files that a plan was made from have changed: those of the project, and of its environment. */
 export class PlanSourceCheck {
   readonly #plan: Pick<ProjectPlan, 'sources' | 'lock'>;
   readonly #environment: ListedEnvironment;
@@ -30,8 +30,8 @@ export class PlanSourceCheck {
   }
 
   /**
-   * Returns whether what is at a path now is as it was when the plan was made, or doesn't matter for the plan. Of the
-   * items, reads only this file.
+   * Returns whether what is at a path now is as it was when the plan was made, or doesn't matter for the plan. Reads no
+   * other file of an item.
    */
   async isUnchanged(path: string): Promise<boolean> {
     const { name } = this.#environment;
@@ -70,7 +70,7 @@ export class PlanSourceCheck {
     const { connections = {} } = await readEnvironment(this.#folder, this.#environment.name);
     return (
       isDeepStrictEqual(connections, this.#plan.sources.target.connections) &&
-      // Whether the instance has viewpoints is part of them.
+      // The environment also decides whether the settings include viewpoints.
       (await this.#hasSameSettings())
     );
   }
@@ -80,7 +80,7 @@ export class PlanSourceCheck {
       const text = await readProjectText(this.#folder, path);
       return typeof text === 'string' && text === this.#plan.sources.texts.get(path);
     }
-    // Of a folder that was created, renamed, or deleted, nothing else may be reported.
+    // If a folder was created, renamed, or deleted, the files in it may not be reported.
     const isOrWasFolder = this.#folders.has(path) || (await isFolder(join(this.#folder, path)));
     return !isOrWasFolder && !path.endsWith(`/${projectFileName}`) && findNameFaults(path).length === 0;
   }

@@ -8,8 +8,8 @@ import type { ProjectComparison } from '../plan/compareProject.ts';
 type PlannedItems = NonNullable<AppliedProject['items']>;
 
 /**
- * Returns what the journal of an apply contains about the items that it changes. After it was interrupted, the files may
- * have changed: then only this shows what it has written. Items with a possible secret are left out.
+ * Returns what the journal of an apply contains about the items that it changes. After it was interrupted, the files
+ * may have changed: then only this shows what it has written. Items with a possible secret are left out.
  */
 export function createPlannedItems(
   project: Pick<Project, 'items'>,
@@ -44,7 +44,7 @@ function mayContainSecret({ key, content }: ProjectItem): boolean {
 /**
  * Returns a project as it was when an apply of it was planned, in the items that the apply changes. Files that have
  * changed since say nothing about what was written.
- * @param items see `AppliedProject`; absent in journals of earlier versions
+ * @param items the planned items in the journal (`AppliedProject`); absent in journals of earlier versions
  */
 export function restorePlannedItems(project: Project, items: PlannedItems = []): Project {
   const contents = new Map(items.map(({ key, content }) => [key, content]));

@@ -103,7 +103,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const notPulled = project.items
     .map(({ key }) => key)
     .filter((key) => reading.isSelected(key) && isHidden(key));
-  // If an item could not be read, its name on the instance is unknown, so it doesn't count as hidden.
+  // If an item could not be read, its name on the instance is unknown, so it doesn't count as having another one.
   const isNotConverted = createConversionCheck(pulled);
   const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
   return {

@@ -20,7 +20,10 @@ export interface AppliedItem {
   readonly isCreated: boolean;
   /** Whether a rollback has created it again. */
   readonly isRestored: boolean;
-  /** See `ItemChange.expectedAdditions`. */
+  /**
+   * The pointers of what the instance may have in addition to the file although no one else has added it
+   * (`ItemChange.expectedAdditions`).
+   */
   readonly expectedAdditions: ReadonlySet<string>;
   /** The pointers of what others have changed since the apply wrote it. */
   readonly changedParts: ReadonlySet<string>;
@@ -99,7 +102,8 @@ class PartRecorder {
           added.length === 0 ||
           lockEntry?.parts.get(pointer) === hash ||
           this.#isSeenAddition(pointer, added);
-        // Without what others have added to a column, it is as the file has it, so that a pull adds only that.
+        // What others have added to a column is left out, and the column is recorded as in the file: so a pull adds
+        // only that.
         return isSeen ? hash : this.#wantedParts.get(pointer);
       }
       if (this.#isSetByInstance(pointer) || this.#isPublication(pointer)) {
@@ -114,7 +118,10 @@ class PartRecorder {
     return differingPointers.has('') || differingPointers.has(getComparedPointer(pointer));
   }
 
-  /** Returns the pointers of what the instance has beyond the file in a column of both; otherwise `undefined`. */
+  /**
+   * Returns the pointers of what the instance has in addition to the file in a column that both sides have; `undefined`
+   * for any other part.
+   */
   #listAdded(pointer: string): readonly string[] | undefined {
     const [value, wantedValue] = this.#getValues(pointer);
     return this.#isColumn(pointer) && isJsonObject(value) && isJsonObject(wantedValue)
@@ -130,7 +137,7 @@ class PartRecorder {
     return [this.#item.seen, this.#item.wanted].map((content) => getPart(content, pointer));
   }
 
-  /** Returns whether a pull has seen what the instance has beyond the file in a column. */
+  /** Returns whether a pull has seen what the instance has in addition to the file in a column. */
   #isSeenAddition(pointer: string, added: readonly string[]): boolean {
     const { lockEntry, expectedAdditions } = this.#item;
     return (
@@ -170,9 +177,9 @@ class PartRecorder {
   }
 
   /**
-   * Returns whether the instance may have set by itself what isn't recorded: in what the apply has created, or before
-   * anything was pulled. What it had already set earlier doesn't count as added by others, either. If others have changed
-   * it since the apply, it is theirs.
+   * Returns whether the instance may have set a part by itself that isn't recorded: because the apply or a rollback has
+   * created the item, because the item was never pulled, or because the lock has the part as set by the instance
+   * already. A part that others have changed since the apply doesn't count.
    */
   #mayBeOfInstance(pointer: string, hash: string): boolean {
     const { lockEntry, isCreated, isRestored, expectedAdditions, changedParts } = this.#item;

@@ -17,10 +17,13 @@ interface PlannedChanges {
 }
 
 /**
- * Returns the keys of the items whose files a pull updates to match the instance once their apply is undone: what it
- * renames, with everything whose name contains that and SQL that only follows the rename, what it deletes, and what others
- * have replaced since the last pull by something else with the same name. Tables of which that is true of columns are among them. Of anything else, a pull
- * keeps the changes in the files, because `restoreFormerLock` restores its entry.
+ * Returns the keys of the items whose files a pull updates to match the instance once their apply is undone:
+ * - items that the apply renames, items whose names contain a renamed one, and SQL that only follows a rename
+ * - items that the apply deletes
+ * - items that others have replaced since the last pull by something else with the same name
+ * - tables with columns for which one of these is true
+ *
+ * For all other items, a pull keeps the changes in the files, because `restoreFormerLock` restores their entries.
  */
 export function findReplacedItems({
   lock,

@@ -43,8 +43,8 @@ export function getSeenRules({
 }
 
 /**
- * Returns the keys, as texts, of the rules that a lock has as the applied project had last seen them. That of another
- * checkout may be older, and changes by others that it has not seen must not count as seen.
+ * Returns the keys, as texts, of the rules that a lock has as the applied project had last seen them. The lock of
+ * another checkout may be older, and changes by others that it has not seen must not count as seen.
  */
 export const getSeenRuleKeys = (
   { lastSeenRules = [] }: Pick<AppliedProject, 'lastSeenRules'>,

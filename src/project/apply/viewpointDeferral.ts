@@ -32,8 +32,8 @@ export interface ViewpointDeferralInput {
 }
 
 /**
- * Returns why the change of a viewpoint has to wait, given its document on the instance if it has one; `undefined` if it
- * doesn't.
+ * Returns why the change of a viewpoint has to wait, given its document on the instance if it has one; `undefined` if
+ * it doesn't.
  */
 export type ViewpointDeferralCheck = (
   change: ItemChange,
@@ -43,8 +43,8 @@ export type ViewpointDeferralCheck = (
 /**
  * Creates a function that checks whether the change of a viewpoint has to wait for the later apply that completes the
  * rules of its datamodel. Whether a shared viewpoint gives access to data beyond the shares of the datamodel isn't
- * documented (rest-api.md, "Viewpoint publication"), so none is created or shown to more people before the rules restrict
- * the data. Anything else of an existing viewpoint gives no one more than what it already gives.
+ * documented (rest-api.md, "Viewpoint publication"), so none is created or shown to more people before the rules
+ * restrict the data. Other changes of an existing viewpoint give no one more access.
  */
 export function createViewpointDeferral(input: ViewpointDeferralInput): ViewpointDeferralCheck {
   const titles = findTitlesWithMissingRules(input);
@@ -69,8 +69,8 @@ export function createViewpointDeferral(input: ViewpointDeferralInput): Viewpoin
 }
 
 /**
- * Creates a function that returns whether a data source with a title may contain one of the datamodels and cube sets: it
- * may be a cube set, whose datamodels the API can't list.
+ * Creates a function that returns whether a data source with a title may contain one of the datamodels and cube sets:
+ * it may be a cube set, whose datamodels the API can't list.
  */
 export function createSourceCheck(
   titles: ReadonlySet<string>,
@@ -153,8 +153,9 @@ function mayShowMore(
 }
 
 /**
- * Returns a function that checks whether a part of the change of a viewpoint may show more to those who see the viewpoint.
- * The names that the apply gives to the tables and columns of its datamodel don't, nor do columns that it removes.
+ * Returns a function that checks whether a part of the change of a viewpoint may show more to those who see the
+ * viewpoint. New names that the apply gives to tables and columns of the datamodel don't count, nor do columns that the
+ * change removes.
  */
 export function createShownDataCheck(renamer: Renamer): (part: PartChange) => boolean {
   const renameDetails = createDetailsRenamer(renamer);
@@ -173,8 +174,8 @@ export function createShownDataCheck(renamer: Renamer): (part: PartChange) => bo
 }
 
 /**
- * Returns whether a change may publish a viewpoint, or share it with more apps, users, or groups. A viewpoint that isn't
- * published counts, too.
+ * Returns whether a change may publish a viewpoint, or share it with more apps, users, or groups. Sharing counts even
+ * while the viewpoint isn't published.
  */
 function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean {
   const members = getMembersAfter(parts);

@@ -40,7 +40,10 @@ export function createRequiredRuleCheck({
 /** The items of a project that an apply has written, or may have written, by the texts of their keys. */
 export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
-  /** What the instance may have beyond the files in what was changed; see `ItemChange.expectedAdditions`. */
+  /**
+   * The pointers of what the instance may have in addition to the files of changed items although no one else has added
+   * it, by the texts of the keys (`ItemChange.expectedAdditions`).
+   */
   readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;
   /**
    * What others have changed in these items since, as far as it's known: the pointers of the parts, by the texts of the
@@ -76,8 +79,8 @@ export function getWrittenItems(
 
 /**
  * Returns the texts of the keys of the rules that an abandoned apply has written, or may have written, and that are
- * still exactly as it has left them. The project, in the checkout of the lock, must have seen what they were before the
- * apply: otherwise, it would count changes by others as seen.
+ * still exactly as it has left them. Rules are left out if the lock of this checkout had not seen their state before
+ * the apply: otherwise, changes by others would count as seen.
  */
 export function getAbandonedRuleKeys(
   entry: HistoryEntry,
@@ -100,7 +103,7 @@ export function getAbandonedRuleKeys(
         .map(({ rules }) => ({ rules, owner: { kind: 'cubeSetRules', cubeSet: title } as const })),
     ];
     const [source] = sources;
-    // With the same name, it's unknown which of them the rules belong to.
+    // If several have the same name, it's unknown which of them the rules belong to.
     return source === undefined || sources.length > 1
       ? []
       : findUnchangedColumns(entry, subject, source.rules).map((column) => ({ ...source.owner, ...column }));

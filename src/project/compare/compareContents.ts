@@ -27,8 +27,8 @@ export interface ContentDifference {
 }
 
 /**
- * The two contents to compare. Both are normalized (`normalizeWanted` and `normalizeContent`), and names on the instance
- * are those of the project.
+ * The two contents to compare. Both are normalized (`normalizeWanted` and `normalizeContent`), and names on the
+ * instance are those of the project.
  */
 export interface ContentSides {
   readonly key: ItemKey;
@@ -39,8 +39,8 @@ export interface ContentSides {
   /** Whether columns that only the instance has are deleted. */
   readonly prunesColumns: boolean;
   /**
-   * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing counts
-   * as added by others.
+   * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing
+   * counts as added by others.
    */
   readonly isSeen?: (part: PartChange) => boolean;
 }

@@ -54,8 +54,8 @@ const omitEmptyLists = (visibility: JsonObject): JsonObject =>
 
 /**
  * Returns the visibility that a file wants for a viewpoint, with the current state of publication if the file doesn't
- * state one: like every member that isn't in a file, it stays as it is. A visibility is replaced as a whole, so a request
- * has to contain it (rest-api.md, "PUT /infusion/viewpoints").
+ * state one: like every member that isn't in a file, it stays as it is. A visibility is replaced as a whole, so a
+ * request has to contain it (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const keepPublication = (
   { kind }: ItemKey,
@@ -82,8 +82,8 @@ const isUnshared = (visibility: JsonValue): boolean =>
 
 /**
  * Returns whether a member of a column has the value that it has without being set. Columns have `indexed` and `import`
- * (platform-facts.md, 2.2); that the first is true by default is what the sandbox does, and the second what the vendor's
- * contract says (platform-facts.md, "ColumnInput").
+ * (platform-facts.md, 2.2); that the first is true by default is what the sandbox does, and the second what the
+ * vendor's contract says (platform-facts.md, "ColumnInput").
  */
 export const isClearedInColumn = (member: string, value: JsonValue): boolean =>
   trueByDefault.has(member) ? value === true || value === null : isEmpty(value);
@@ -93,7 +93,9 @@ export const getClearedColumnValue = (member: string): JsonValue => (trueByDefau
 
 const trueByDefault: ReadonlySet<string> = new Set(['indexed', 'import']);
 
-/** The members that no request can remove from an item, because each has a value, or because it decides who has access. */
+/**
+ * The members that no request can remove from an item, because each has a value, or because it decides who has access.
+ */
 const lastingMembers: Partial<Readonly<Record<ItemKey['kind'], ReadonlySet<string>>>> = {
   table: new Set(['id', 'type']),
   // How sharing ends isn't documented (rest-api.md, "Viewpoint API").
@@ -104,11 +106,15 @@ const lastingMembers: Partial<Readonly<Record<ItemKey['kind'], ReadonlySet<strin
 export const isRemovable = ({ kind }: ItemKey, member: string): boolean =>
   lastingMembers[kind]?.has(member) !== true;
 
-/** Returns whether null in a file can remove a member of a column: not what comes from its source, or makes it custom. */
+/**
+ * Returns whether null in a file can remove a member of a column: not what comes from its source, or makes it custom.
+ */
 export const isRemovableInColumn = (member: string): boolean =>
   !derivedMembers.has(member) && member !== 'isCustom';
 
-/** Returns the members that only the instance has in a column, except for those that were set by the instance itself. */
+/**
+ * Returns the members that only the instance has in a column, except for those that were set by the instance itself.
+ */
 export const listAddedMembers = (
   seen: JsonObject,
   wanted: JsonObject,

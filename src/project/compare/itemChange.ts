@@ -42,13 +42,13 @@ export interface ItemChange extends ServerChangeState {
   /** The pointers of the parts that have changed on the server since the last pull; absent if there are none. */
   readonly serverPointers?: readonly string[];
   /**
-   * What the instance may have beyond the file in changed columns although nobody has added it since: the pointers of
-   * columns that are created, and of members that a column has already. Absent if there is nothing.
+   * The pointers of what the instance may have in addition to the file although no one else has added it: columns that
+   * the change creates, and members that changed columns have already. Absent if there is nothing.
    */
   readonly expectedAdditions?: readonly string[];
   /**
-   * What is deleted with the item, or with its deleted columns, although it is an item of its own: SQL, all that a
-   * datamodel has, and rules that the new name of a column has already. Absent if there is nothing.
+   * Other items that are deleted by the change: the SQL of deleted tables and columns, everything in a deleted
+   * datamodel, and rules that the instance already has on the new name of a column. Absent if there are none.
    */
   readonly deletedWith?: readonly DeletedItem[];
 }

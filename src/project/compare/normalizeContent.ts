@@ -63,8 +63,8 @@ const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
 };
 
 /**
- * Sorts the parties of a viewpoint, and sets both members that state whether it's published if only one does. The one of
- * the visibility is used when the viewpoint is created, and how an existing one is published isn't documented
+ * Sorts the parties of a viewpoint, and sets both members that state whether it's published if only one does. The one
+ * of the visibility is used when the viewpoint is created, and how an existing one is published isn't documented
  * (rest-api.md, "Viewpoint publication"). Two members that contradict each other stay as they are: which one a server
  * follows isn't documented either, and a file with both is refused.
  */

@@ -101,7 +101,10 @@ function splitFileName(fileName: string): { readonly word: string; readonly exte
   return { word: words.at(-2) ?? '', extension: (words.length > 1 ? words.at(-1) : undefined) ?? '' };
 }
 
-/** Returns the path of the file that a file is a backup of by its name; `undefined` if it isn't one. */
+/**
+ * Returns the path of the original of a backup such as `Orders.table.json.orig`; `undefined` if the file doesn't have
+ * the name of a backup.
+ */
 export function getOriginalPath(path: string): string | undefined {
   const original = knownExtension.exec(path)?.groups?.['name'];
   return original === path ? undefined : original;

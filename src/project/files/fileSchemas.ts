@@ -10,8 +10,9 @@ import {
 } from '../../contract/viewpoint.ts';
 
 /**
- * The schemas of a project's files: those of the contract, with names in place of identifiers. The editor and `validate`
- * check files with them. Members that they don't list are allowed, because a pull keeps whatever the server has.
+ * The schemas of a project's files: those of the contract, with names in place of identifiers. The editor and
+ * `validate` check files with them. Members that they don't list are allowed, because a pull keeps whatever the server
+ * has.
  */
 
 /** SQL has a file of its own (decisions.md, "Projects"). */

@@ -257,8 +257,8 @@ function readCommonText(value: JsonValue, member: string, fileName: string): str
 }
 
 /**
- * Returns the text that occurs most often: a typo is in fewer rules than the right name. Of several, returns the one that
- * the file is named after, or else the first.
+ * Returns the text that occurs most often: a typo is in fewer rules than the right name. Of several, returns the one
+ * that the file is named after, or else the first.
  */
 function findMostFrequent(texts: readonly string[], fileName: string): string {
   const isInFileName = (text: string): number => (`.${fileName}`.includes(`.${text}.`) ? 1 : 0);

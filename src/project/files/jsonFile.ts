@@ -157,6 +157,7 @@ function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): 
   const indexes = matchItems(before, after);
   const matched = new Set(indexes);
   return after.map((item, index) => {
+    // An item without a match was probably edited in its place.
     const sameIndex = before.length === after.length && !matched.has(index) ? index : undefined;
     const previous = before[indexes[index] ?? sameIndex ?? -1];
     return previous === undefined ? item : reuseParts(previous, item);

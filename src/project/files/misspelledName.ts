@@ -58,7 +58,8 @@ export function createNameFixes(
   const owner = isKey === true ? findNodeAtPath(root, path.slice(0, -1))?.node : undefined;
   const usedKeys = owner?.kind === 'object' ? getMembersByKey(owner) : new Map();
   const [closest = ''] = candidates;
-  // The name is probably a second one for the same thing, so any other would be wrong.
+  // If the object already has the most similar key, the misspelled one is probably a duplicate of it, and no other is
+  // meant.
   const newNames = usedKeys.has(closest) ? [] : candidates.filter((newName) => !usedKeys.has(newName));
   return newNames.map((newName) => ({
     newName,

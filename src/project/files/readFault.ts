@@ -15,7 +15,10 @@ export interface ReadFault {
   readonly message: Message;
 }
 
-/** Returns the fault of a file that was probably meant to be part of the project; empty for any other file. */
+/**
+ * Returns the fault of a file that is not part of the project: it was probably meant to be, or it is SQL that is
+ * ignored. Empty for files of the project and for unrelated files.
+ */
 export function findNameFaults(path: string): readonly ReadFault[] {
   const stray = findStrayFile(path);
   if (stray === undefined) {

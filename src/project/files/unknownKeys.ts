@@ -15,7 +15,10 @@ export class UnknownKeys {
     this.#keys.add(formatItemKey(key));
   }
 
-  /** @param title the title of the datamodel; `undefined` if that is unknown, and for kinds that belong to none */
+  /**
+   * @param title the title of the datamodel; `undefined` if the title is unknown, and for kinds that don't belong to a
+   *   datamodel
+   */
   addKinds(kinds: readonly ItemKind[], title: string | undefined): void {
     this.#kinds.set(title, (this.#kinds.get(title) ?? new Set()).union(new Set(kinds)));
   }

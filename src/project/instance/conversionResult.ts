@@ -10,19 +10,25 @@ export interface ItemIdentity {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** A resource of an instance that is not stored in files, and why. */
+/** Resources of an instance that are not stored in files, and why. */
 export interface ConversionNote {
   readonly code: 'broken-relation' | 'equal-relations' | 'nameless' | 'unknown-party-type';
   readonly kind: ItemKind;
-  /** What they belong to: the title of a datamodel, or the name of a table. */
+  /**
+   * What the resources belong to: the title of a datamodel, or the name of a dataset or a cube set. Empty for
+   * viewpoints.
+   */
   readonly parent: string;
   readonly count: number;
   /**
-   * The known identifiers of the resources on the instance, where they exist although no item represents them. Empty
-   * for relations that have lost a column.
+   * The known identifiers of the resources: they exist on the instance, although no item represents them. Empty for
+   * relations that have lost a column.
    */
   readonly oids: readonly string[];
-  /** The items that they belong to, which count as unknown for that reason: neither side of them is changed. */
+  /**
+   * The items that the resources belong to. These items count as unknown, so neither their files nor the instance are
+   * changed.
+   */
   readonly keys?: readonly ItemKey[];
   /** The relations that have lost a column: see {@link isBrokenRelation}. */
   readonly brokenRelations?: readonly ItemIdentity[];
@@ -94,7 +100,9 @@ export function createConversionCheck({
     ('datamodel' in key && datamodels.has(key.datamodel)) || (keys.size > 0 && keys.has(formatItemKey(key)));
 }
 
-/** Returns the relations of an instance that have lost a column. No file can have one. */
+/**
+ * Returns the relations of an instance that have lost a column, except for those without an ID. No file can have one.
+ */
 export const getBrokenRelations = (notes: readonly ConversionNote[]): readonly ItemIdentity[] =>
   notes.flatMap(({ brokenRelations = [] }) => brokenRelations.filter(({ oid }) => oid !== ''));
 

@@ -36,7 +36,8 @@ export function getCustomDataTexts(namedData: readonly NamedCustomData[]): Reado
 }
 
 /**
- * Checks all members as strictly as those of a connection. `maskConnectorSettings` returns the same object if it masks none.
+ * Checks all members as strictly as those of a connection. `maskConnectorSettings` returns the same object if it masks
+ * none.
  */
 const mayContainSecret = (object: JsonObject): boolean => maskConnectorSettings(object) !== object;
 

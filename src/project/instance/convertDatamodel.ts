@@ -143,7 +143,7 @@ class DatamodelConversion {
     }
   }
 
-  /** @param content was converted just before */
+  /** @param content the content that was converted last, which `#mayHaveParty` is about */
   #addItem(key: ItemKey, content: JsonValue): void {
     this.#items.push({ key, content });
     if (this.#mayHaveParty) {

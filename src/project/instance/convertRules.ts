@@ -118,8 +118,8 @@ function normalizeRule(rule: JsonObject, normalizers: RuleNormalizers): JsonObje
 
 /**
  * Returns `exclusionary` if it has an effect. False is the default (rest-api.md, "Data security rule, extract
- * datamodel"), and some live rules omit it. The two differ only in a rule that is unclear anyway (platform-facts.md,
- * 3.2).
+ * datamodel"), and some live rules omit it. False and absent differ only in a rule whose meaning is unclear anyway
+ * (platform-facts.md, 3.2).
  */
 function convertExclusion({ exclusionary, members, allMembers }: JsonObject): JsonObject {
   const isUnclear = readItems(members).length === 0 && typeof allMembers !== 'boolean';

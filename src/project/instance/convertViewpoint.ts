@@ -15,7 +15,7 @@ export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly
     isJsonObject(visibility)
       ? [
           ...readTexts(visibility['groups']).map((value) => ({ type: 'group', value }) as const),
-          // Users are given by identifier, groups by either (rest-api.md, "ViewpointVisibility").
+          // Users are given by identifier, groups by identifier or by name (rest-api.md, "ViewpointVisibility").
           ...readTexts(visibility['users']).map((value) => ({ type: 'user', value, isId: true }) as const),
         ]
       : [],
@@ -97,7 +97,7 @@ const isDerivedFullname = (fullname: JsonValue, title: string): boolean =>
   (fullname === `${livePrefix}${title}` ||
     (fullname.endsWith(`/${title}`) && !fullname.slice(0, -title.length - 1).includes('/')));
 
-/** The order of the parties has no meaning. */
+/** Converts the sharing of a viewpoint. The order of the parties has no meaning, so they are sorted. */
 function convertVisibility(visibility: JsonValue, converters: MemberConverters): JsonValue {
   if (!isJsonObject(visibility)) {
     return visibility;

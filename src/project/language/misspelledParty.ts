@@ -9,13 +9,17 @@ type PartyKind = Exclude<PartyType, 'default'>;
 
 /** The users and groups of an instance. */
 interface KnownParties {
-  /** Returns the names that were probably meant by one that no user or group has; none if that is unknown. */
+  /**
+   * Returns the names that were probably meant by a name that no user or group has; empty if it's unknown whether one
+   * has it.
+   */
   findMeantNames(type: PartyKind, name: string): readonly string[];
 }
 
 /**
- * Returns the name of a user or group at an offset in a file with rules or in a viewpoint, if the instance lists all of
- * them and has others that were probably meant. Without such lists, a name that no file has may be right.
+ * Returns the name of a user or group at an offset in a file with rules or in a viewpoint, if the instance lists all
+ * users and groups, none of them has the name, and others were probably meant. Without complete lists, an unknown name
+ * may be right.
  */
 export function findMisspelledParty(
   document: JsonDocument,

@@ -75,7 +75,9 @@ export class ProjectIndex {
     return (this.names.getDatamodel(title)?.items ?? []).filter(isExpression);
   }
 
-  /** Returns the JSON files that may name tables of a datamodel, including those that may refer to another datamodel. */
+  /**
+   * Returns the JSON files that may name tables of a datamodel, including those that may refer to another datamodel.
+   */
   getJsonItems(title: string): readonly FileItem[] {
     return this.project.items.filter(({ key, content }) => {
       switch (key.kind) {
@@ -146,8 +148,8 @@ const getTitle = (viewpoint: JsonValue): JsonValue | undefined =>
   viewpointTitlePath.reduce<JsonValue | undefined>(getMember, viewpoint);
 
 /**
- * Returns whether a name in a file refers to a table or column. Names in viewpoints and SQL ignore letter case; in rules
- * they don't (rest-api.md, "Data security rule" 2).
+ * Returns whether a name in a file refers to a table or column. Names in viewpoints and SQL ignore letter case; in
+ * rules they don't (rest-api.md, "Data security rule" 2).
  */
 export function matchesName(
   occurrence: Pick<NameOccurrence, 'table' | 'column'>,

@@ -2,8 +2,8 @@ import type { Localize } from '../../base/localize.ts';
 import { type InstanceOnlyKind, allInstanceOnlyKinds } from '../plan/remainingDifferences.ts';
 
 /**
- * Returns a sentence that counts the items, columns, and properties that only an instance has, by kind; empty if there are none.
- * What belongs to such an item isn't listed, so it isn't counted either.
+ * Returns a sentence that counts the items, columns, and properties that only an instance has, by kind; empty if there
+ * are none. What belongs to such an item isn't listed, so it isn't counted either.
  */
 export function describeExtraItems(t: Localize, kinds: readonly InstanceOnlyKind[]): string {
   return kinds.length === 0 ? '' : t('Only on the instance, kept: {0}.', countKinds(t, kinds));

@@ -4,7 +4,7 @@ import { type UnknownManagedName, type UnmanagedSummary, isEverythingManaged } f
 /** The maximum number of folders that are listed by name. */
 const maxFolders = 5;
 
-/** Describes, a line each, the files that "manage" excludes, and its names that neither side has. */
+/** Describes the files that "manage" excludes, and the names in it that neither side has, in a line each. */
 export const describeUnmanaged = (
   t: Localize,
   { excluded, unknownNames }: UnmanagedSummary,

@@ -271,7 +271,9 @@ class ProjectComparer {
     }
   }
 
-  /** Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column. */
+  /**
+   * Deletes the relations of deleted tables and columns as well: the platform doesn't accept that they lose a column.
+   */
   #addImpliedRelations(): void {
     const losesColumn = createLossCheck(this.#changes);
     const implied = this.#extras.filter(({ key }) => losesColumn(key));
@@ -281,7 +283,7 @@ class ProjectComparer {
 
   /**
    * Keeps the rules of columns that only the instance has and that are kept: otherwise, more of these columns would be
-   * visible.
+   * visible. In the names of `kept`, `undefined` stands for any datamodel, or for all columns of a table.
    */
   #keepRulesOfExtras(): void {
     const kept = new Set(

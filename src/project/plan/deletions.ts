@@ -45,7 +45,10 @@ export class DeletionFactory {
     return addDeletedItems(deletion, this.#findItemsOwnedBy(key).map(this.#toDeletedItem));
   }
 
-  /** Deletes a relation. One that has lost a column links nothing, so nothing is lost that others have changed. */
+  /**
+   * Creates the deletion of a relation. A relation that has lost a column is not among the items. It links nothing, so
+   * it doesn't count as changed by others.
+   */
   createRelationDeletion(key: ItemKey): ItemChange {
     const item = this.#items.find((other) => formatItemKey(other.key) === formatItemKey(key));
     return item === undefined
@@ -139,8 +142,8 @@ export function createLossCheck(changes: readonly ItemChange[]): (key: ItemKey) 
 }
 
 /**
- * Returns whether a column of a custom table, whose pointer no pull has seen, comes from a build and not from a person.
- * Settings are those of a person.
+ * Returns whether a build has added a column to a custom table since the last pull: the pull has not recorded the
+ * column, and the column has no settings, which only people add.
  */
 export const isBuiltColumn = (
   pointer: string,
@@ -149,7 +152,9 @@ export const isBuiltColumn = (
 ): boolean =>
   pointer.startsWith('/columns/') && !lastSeen.has(pointer) && !hasColumnSettings(asObject(column));
 
-/** Returns the content of an item, and of a custom table without the columns that a build has added since the last pull. */
+/**
+ * Returns the content of an item, and of a custom table without the columns that a build has added since the last pull.
+ */
 const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): JsonValue =>
   key.kind === 'table' && isCustomTable(content)
     ? {
@@ -160,7 +165,10 @@ const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): 
       }
     : content;
 
-/** A change counts as changed on the server if something has that is deleted with it. */
+/**
+ * Adds items that are deleted with a change. If one of them has changed on the server, the change counts as changed,
+ * too.
+ */
 const addDeletedItems = (change: ItemChange, deletedWith: readonly DeletedItem[]): ItemChange =>
   deletedWith.length === 0
     ? change

@@ -16,9 +16,9 @@ export interface KeptProtection {
 
 /**
  * Returns what may restrict the new tables and columns of a plan although only the instance has it, so that no change
- * shows it: rules on them, and rules and relations of the same datamodels, since rules on linked tables restrict them too
- * (platform-facts.md, 3.3). Without new tables and columns, nothing is returned: who gains and who loses access to the
- * existing ones is compared separately.
+ * shows it: rules on them, and rules and relations of the same datamodels, since rules on linked tables restrict them
+ * too (platform-facts.md, 3.3). Without new tables and columns, nothing is returned: who gains and who loses access to
+ * the existing ones is compared separately.
  * @param items the items of the instance
  */
 export function listKeptProtection(

@@ -11,9 +11,9 @@ const partsHashLength = 16;
 const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
 
 /**
- * Returns a hash of a plan: of its instance, of every change with the values on the instance and in the project and with
- * what is deleted with it, and of what else protects new tables and columns. Two plans with the same hash change the same
- * state in the same way.
+ * Returns a hash of a plan: of its instance, of every change with the values on the instance and in the project and
+ * with what is deleted with it, and of what else protects new tables and columns. Two plans with the same hash change
+ * the same state in the same way.
  * @param instance identifies the instance
  * @param keptProtection what may restrict new tables and columns although only the instance has it
  * @param ignoredErrors the errors that the user has decided to ignore: a new error needs a new decision
@@ -56,7 +56,7 @@ export const hashPlan = (
 
 /**
  * Returns a hash of a plan together with its effects: what breaks, and who gains and who loses access.
- * @param effects see `hashEffects`; `undefined` for a plan without writes
+ * @param effects the hash of the effects (`hashEffects`); `undefined` for a plan without writes
  */
 export const addEffectsToHash = (planHash: string, effects: string | undefined): string =>
   effects === undefined ? planHash : hash([planHash, effects]);

@@ -26,8 +26,8 @@ export function isUnchangedSincePull(
 }
 
 /**
- * Returns whether a part on the instance equals what an apply recorded in the lock; false if no apply has recorded parts
- * that the last pull hadn't.
+ * Returns whether a part on the instance equals what an apply recorded in the lock; false if no apply has recorded
+ * parts that the last pull hadn't.
  */
 export function isUnchangedSinceApply(
   part: PartChange,

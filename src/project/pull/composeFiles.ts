@@ -213,8 +213,8 @@ export function composeUnit(
 }
 
 /**
- * Returns the contents that a file gets one after the other. Rules are deleted first, then changed, and then added: so each
- * comment stays with its rule, whatever the others are.
+ * Returns the contents that a file gets one after the other. Rules are deleted first, then changed, and then added: so
+ * each comment stays with its rule, whatever the others are.
  */
 function getSteps({ kind }: ItemKey, previous: JsonValue, content: JsonValue): readonly JsonValue[] {
   const isRules = kind === 'rules' || kind === 'cubeSetRules';

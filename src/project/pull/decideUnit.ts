@@ -196,8 +196,9 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
 }
 
 /**
- * Returns an item of the instance with the member of the project that is no conflict although it differs, if the project
- * has one: the connection of a dataset, which differs between environments, or a visibility that means the same.
+ * Returns an item of the instance with one member of the project, so that a difference in this member is no conflict:
+ * the connection of a dataset, which differs between environments, or the visibility of a viewpoint if both mean the
+ * same. If one side lacks the member, the item stays unchanged.
  */
 function keepOurs(key: ItemKey, ours: JsonValue | undefined, theirs: JsonValue | undefined): typeof theirs {
   const name = key.kind === 'dataset' ? 'connection' : 'visibility';

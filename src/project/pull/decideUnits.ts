@@ -25,8 +25,8 @@ export interface DecisionInput extends PullSides {
   /** The folded paths of files with unsaved changes in an editor. These files are not written. */
   readonly unsavedPaths?: ReadonlySet<string>;
   /**
-   * Returns the side that wins the conflicts of an item (for a table, including those of its SQL); `undefined` keeps them as
-   * conflicts.
+   * Returns the side that wins the conflicts of an item (for a table, including those of its SQL); `undefined` keeps
+   * them as conflicts.
    */
   readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
   /** Returns whether an item (for SQL, its table) is pulled. By default, all items are. */
@@ -34,8 +34,9 @@ export interface DecisionInput extends PullSides {
 }
 
 /**
- * Decides what happens to each unit by comparing its three versions, without regard to files and to other units: only
- * those of a datamodel that just one side has are decided together.
+ * Decides what happens to each unit by comparing its three versions: that of the project, that of the instance, and the
+ * one of the last pull. Each unit is decided on its own, but the units of a datamodel that only one side has are
+ * decided together. Whether files can be written is not considered.
  */
 export function decideUnits(units: readonly PullUnit[], input: DecisionInput): Decisions {
   const {
@@ -62,7 +63,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
         ].some(
           (key) =>
             project.isUnknown(key) ||
-            // Their table is left out with them.
+            // If moved rules are unknown on the instance, their table is left out with them later.
             (entry.movedRules === undefined && (isUnknown(key) || isNotConverted(key))),
         ),
     );

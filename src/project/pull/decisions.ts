@@ -10,7 +10,10 @@ export type Decisions = Map<PullUnit, Decision>;
 export const selectUnits = (decisions: Decisions, kind: Decision['kind']): readonly PullUnit[] =>
   [...decisions].flatMap(([unit, decision]) => (decision.kind === kind ? [unit] : []));
 
-/** Returns the units that get new contents, or that count as seen. */
+/**
+ * Returns the units whose lock entries are updated: those that get new contents, and those whose contents stay the
+ * same.
+ */
 export const getMergedUnits = (decisions: Decisions): readonly MergedUnit[] =>
   [...decisions].flatMap(([unit, decision]) =>
     decision.kind === 'merged' ? [{ unit, contents: decision.contents }] : [],

@@ -92,7 +92,7 @@ export async function listConfiguredEnvironments(folder: string): Promise<readon
 /**
  * Returns whether an environment whose file can't be used might have an address: the file contains it in any spelling,
  * or can't be read at all. False if the file is missing.
- * @param key see {@link getAddressKey}
+ * @param key the key of the address ({@link getAddressKey}), which is the same for all spellings of an address
  */
 export async function mayHaveAddress(folder: string, name: string, key: string): Promise<boolean> {
   const file = await readTextFile(join(folder, getEnvironmentPath(name)));

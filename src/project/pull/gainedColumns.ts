@@ -8,19 +8,22 @@ import { type Decisions, getMergedUnits } from './decisions.ts';
 import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
-/** What decides which rules must come with a table. */
+/** The input of the checks that no table is pulled without the rules that protect it. */
 export interface ProtectionInput {
   readonly project: Project;
   readonly pulled: ConvertedInstance;
-  /** The columns that the project has under their former names. */
+  /** The columns that were renamed on the instance, and that the project still has under their former names. */
   readonly columnRenames: readonly InstanceColumnRename[];
   /** Gives items of the instance the names that the project is going to give them, if there are any. */
   readonly renameItem: RenameItem | undefined;
-  /** Returns whether an item of the instance is unknown. */
+  /** Returns whether it's unknown what the instance has for a key: the item was not selected, or could not be read. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
 
-/** The rules on a column, and the unit that they are merged with: if they were moved, that of their table. */
+/**
+ * The rules on a column, and the unit that they are merged with: the unit of their table if they followed a renamed
+ * column, otherwise their own.
+ */
 interface RulesEntry {
   readonly unit: PullUnit;
   readonly entry: PullEntry;
@@ -30,31 +33,33 @@ interface RulesEntry {
  * A column whose rules must come with its table: the project doesn't have it, or has its rules under its former name.
  */
 export interface GainedColumn {
-  /** The name; empty for the columns of a custom table that nobody knows before its next build. */
+  /** The name; empty for those columns of a custom table that are unknown until its next build. */
   readonly name: string;
   /** The rules that only the instance has. */
   readonly rules: RulesEntry | undefined;
   /**
-   * Why its rules can't come with it: the instance has some for an unknown type of party, they are unknown, or they get
-   * another name, which the project has given to the column or its table.
+   * Why its rules can't come with it:
+   * - `party-type`: the column has a rule for an unknown type of party
+   * - `unknown`: its rules are unknown
+   * - `pending-rename`: its rules get another name, because the project renames the column or its table
    */
   readonly problem: 'party-type' | 'unknown' | 'pending-rename' | undefined;
 }
 
-/** Finds the columns that a unit would get, if it's a table. */
+/** Finds the columns that a unit would get, if it's a table, and renamed columns whose rules it might lose. */
 export type FindGainedColumns = (merged: MergedUnit) => readonly GainedColumn[];
 
 type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
-/** Creates a function that finds the columns that tables would get. */
+/** Creates a function that finds the columns that tables would get, and renamed columns whose rules they might lose. */
 export function createColumnFinder(decisions: Decisions, input: ProtectionInput): FindGainedColumns {
   const { project, pulled, isUnknown } = input;
   const isNotConverted = createConversionCheck(pulled);
   const findProblem = (key: ItemKey): GainedColumn['problem'] =>
     isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
   const rulesByKey = mapRules(decisions);
-  const ruledKeys = new Set(
+  const instanceRuleKeys = new Set(
     pulled.items.flatMap(({ key }) => (key.kind === 'rules' ? [formatItemKey(key)] : [])),
   );
   const findRuledColumns = createRuledColumnFinder(rulesByKey, pulled);
@@ -87,23 +92,25 @@ export function createColumnFinder(decisions: Decisions, input: ProtectionInput)
       const problem =
         findProblem(rulesKey) ??
         (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
-        // A table that a pull has seen keeps the names of the instance, but rules that none has seen don't.
-        (rules?.entry.collidingKeys !== undefined || (!isOnInstance && ruledKeys.has(formatItemKey(rulesKey)))
+        // A table with a lock entry keeps the instance's column names. But its rules without a lock entry get the names
+        // of the project, so they can't be found under the column's name.
+        (rules?.entry.collidingKeys !== undefined ||
+        (!isOnInstance && instanceRuleKeys.has(formatItemKey(rulesKey)))
           ? 'pending-rename'
           : undefined);
       return { name, rules: isOnInstance ? rules : undefined, problem };
     });
-    // Rules that the table would lose with the former name.
-    const lostRules = dependents.flatMap(({ movedRules }): readonly GainedColumn[] =>
+    // Columns whose rules have moved with a rename. If the moved rules are unknown, the table would lose them.
+    const columnsWithMovedRules = dependents.flatMap(({ movedRules }): readonly GainedColumn[] =>
       movedRules === undefined
         ? []
         : [{ name: movedRules.to.column, rules: undefined, problem: findProblem(movedRules.to) }],
     );
-    return [...columns, ...lostRules];
+    return [...columns, ...columnsWithMovedRules];
   };
 }
 
-/** Returns the rules on the columns of datamodels by the text of their key. */
+/** Returns the rules of datamodels (not of cube sets), by the text of their key. */
 const mapRules = (decisions: Decisions): ReadonlyMap<string, RulesEntry> =>
   new Map(
     [...decisions.keys()].flatMap((unit) =>
@@ -114,17 +121,20 @@ const mapRules = (decisions: Decisions): ReadonlyMap<string, RulesEntry> =>
   );
 
 /**
- * Returns whether the columns of a table may not be all that it gets: those of a custom table come from its SQL with the
- * next build.
+ * Returns whether a table might get more columns than its content lists: those of a custom table come from its SQL with
+ * the next build.
  */
 function canGetMoreColumns({ unit: { owner, dependents }, contents }: MergedUnit): boolean {
-  const isSqlNew = dependents.some(
+  const isSqlChanged = dependents.some(
     (entry) => entry.key.kind === 'tableExpression' && contents.get(entry) !== entry.ours?.content,
   );
-  return isSqlNew || (owner.ours === undefined && getColumnsByName(contents.get(owner)).size === 0);
+  return isSqlChanged || (owner.ours === undefined && getColumnsByName(contents.get(owner)).size === 0);
 }
 
-/** Creates a function that finds all columns of a table that rules are on; an empty name stands for unknown ones. */
+/**
+ * Creates a function that returns the names of all columns of a table that have rules, and an empty name, which stands
+ * for unknown columns.
+ */
 function createRuledColumnFinder(
   rulesByKey: ReadonlyMap<string, RulesEntry>,
   { notes }: ProtectionInput['pulled'],
@@ -142,8 +152,9 @@ function createRuledColumnFinder(
 }
 
 /**
- * Creates a function that finds the columns of a table that the project has: none that only has the name of another one,
- * by its ID in the lock, and none that a new name would separate from the rules of the project.
+ * Creates a function that finds the columns of a table that the project already has. Excluded are a column whose ID
+ * differs from that in the lock, because it's another column with the same name, and a renamed column that has rules in
+ * the project under its old name.
  */
 function createKnownColumnFinder(
   { pulled, columnRenames }: ProtectionInput,
@@ -155,7 +166,7 @@ function createKnownColumnFinder(
     if (ours?.key.kind !== 'table') {
       return new Set();
     }
-    const { table: formerTable } = ours.key;
+    const { table: projectTable } = ours.key;
     const newNames = new Map(
       (renames.get(formatItemKey(instanceKey)) ?? []).map(({ from, to }) => [from, to]),
     );
@@ -166,17 +177,19 @@ function createKnownColumnFinder(
     const hasRules = (table: string, column: string): boolean =>
       rulesByKey.get(formatItemKey({ ...key, kind: 'rules', table, column }))?.entry.ours !== undefined;
     return new Set(
-      [...getColumnsByName(ours.content).keys()].flatMap((formerName) => {
-        const name = newNames.get(formerName) ?? formerName;
-        const isRenamed = name !== formerName || key.table !== formerTable;
-        return isOther(formerName) || (isRenamed && hasRules(formerTable, formerName)) ? [] : [name];
+      [...getColumnsByName(ours.content).keys()].flatMap((projectColumn) => {
+        const instanceName = newNames.get(projectColumn) ?? projectColumn;
+        const isRenamed = instanceName !== projectColumn || key.table !== projectTable;
+        return isOther(projectColumn) || (isRenamed && hasRules(projectTable, projectColumn))
+          ? []
+          : [instanceName];
       }),
     );
   };
 }
 
 /**
- * Brings the rules on the columns that tables get in with them, even if they were deleted in the project, or if only the
+ * Includes the rules on the columns that tables gain, even if the rules were deleted in the project, or if only the
  * table is selected.
  */
 export function includeRules(decisions: Decisions, findColumns: FindGainedColumns): void {

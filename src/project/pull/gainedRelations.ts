@@ -7,7 +7,7 @@ import { type ProtectionInput, includeEntry } from './gainedColumns.ts';
 import type { PullUnit } from './pullUnits.ts';
 
 /**
- * Brings the relations of the tables that the project gets in with them, even if they were deleted in the project, or if
+ * Includes the relations of the tables that the project gains, even if the relations were deleted in the project, or if
  * only the table is selected: rules on a table also restrict the tables that are related to it.
  */
 export function includeRelations(decisions: Decisions, input: ProtectionInput): void {
@@ -45,8 +45,8 @@ export function includeRelations(decisions: Decisions, input: ProtectionInput): 
 }
 
 /**
- * Creates a function that returns whether a unit is a table that the project would get without one of its relations,
- * unless that was deleted in the project.
+ * Creates a function that returns whether a unit is a table that the project would gain without one of its relations. A
+ * relation that is only missing because it was deleted in the project doesn't count.
  * @param leftOut the units that are left out
  */
 export function createMissingRelationCheck(
@@ -76,8 +76,8 @@ export function createMissingRelationCheck(
 }
 
 /**
- * Creates a function that returns whether a unit is a table that the project would get under its former name, without a
- * relation of the instance that gets the new name of the project.
+ * Creates a function that returns whether a unit is a table that the project would gain under its name on the instance,
+ * although a relation of this table gets the table's new name in the project.
  */
 export function createRenamedRelationCheck(decisions: Decisions): (merged: MergedUnit) => boolean {
   const tables = new Set(

@@ -9,8 +9,9 @@ export interface LeftOutItem {
   /**
    * - `rules`: the project doesn't have the item or its SQL, and not all of its rules are known
    * - `column-rules`: the item has new columns, or columns with a new name, whose rules are unknown
-   * - `party-type`: such columns have a rule for an unknown type of party, which no file can have
-   * - `pending-rename`: rules on such columns, or relations of the item, get names that the project has changed
+   * - `party-type`: new or renamed columns of the item have a rule for an unknown type of party, which no file can have
+   * - `pending-rename`: rules on new or renamed columns of the item, or relations of it, get names that the project has
+   *   changed
    * - `shared-name`: with the new names of the project, rules on different columns would be on the same one
    * - `rules-conflict`: the item has new columns whose rules are in conflict
    * - `dependent`: the item refers to what isn't pulled, or is a new table with a relation that isn't
@@ -24,8 +25,8 @@ export interface LeftOutItem {
     | 'rules-conflict'
     | 'dependent';
   /**
-   * The columns that are the reason, unless it's `rules`, `pending-rename`, or `dependent`. If it's `shared-name`, they
-   * have the names of their tables.
+   * The columns that are the reason; empty for `rules`, `pending-rename`, and `dependent`. For `shared-name`, the name
+   * of the table precedes that of the column: `Orders.Status`.
    */
   readonly columns: readonly string[];
 }

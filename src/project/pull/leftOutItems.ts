@@ -11,8 +11,8 @@ import { type PullUnit, getUnitEntries } from './pullUnits.ts';
 
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
- * refers to such tables or columns. Of these tables, nothing is pulled, and their conflicts can't be resolved yet. A
- * conflict stays one if the project can win it without getting what is left out, such as by not having the item.
+ * refers to such tables or columns. Nothing of these tables is pulled, and their conflicts can't be resolved yet. But a
+ * conflict is still reported if the project can win it, because it then gets nothing that is left out.
  */
 export function leaveOutUnprotectedItems(
   decisions: Decisions,
@@ -20,10 +20,11 @@ export function leaveOutUnprotectedItems(
   input: ProtectionInput,
 ): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
-  const stillOpen = new Map<PullUnit, Decision>();
+  const reopened = new Map<PullUnit, Decision>();
   const findUnprotected = createProtectionCheck(decisions, findColumns, input);
-  for (let count = -1; count < leftOut.size; ) {
-    count = leftOut.size;
+  // Repeats until nothing else is left out.
+  for (let previousSize = -1; previousSize < leftOut.size; ) {
+    previousSize = leftOut.size;
     const findDependent = createDependencyCheck(decisions, leftOut, input);
     const find: FindLeftOut = (merged) => findUnprotected(merged) ?? findDependent(merged);
     const canProjectWin = (unit: PullUnit, decision: Decision | undefined): boolean => {
@@ -35,18 +36,19 @@ export function leaveOutUnprotectedItems(
       const item = find(merged);
       if (item !== undefined && !canProjectWin(unit, decisions.get(unit))) {
         leftOut.set(unit, item);
-        // Here, the instance can't win, so the conflict is open again.
+        // The instance may have won the conflict of this item, but its version is left out. Without a winner, the
+        // conflict is reported again. No kinds are pruned, so nothing is deleted.
         const decision = item.reason === 'pending-rename' ? decideUnit(unit, new Set()) : undefined;
         if (decision !== undefined && canProjectWin(unit, decision)) {
-          stillOpen.set(unit, decision);
+          reopened.set(unit, decision);
         }
       }
     }
-    for (const unit of findUnitsWithoutDatamodel(decisions, leftOut)) {
+    for (const unit of findUnitsOfLeftOutDatamodels(decisions, leftOut)) {
       leftOut.set(unit, createDependent(unit));
     }
     for (const unit of leftOut.keys()) {
-      decisions.set(unit, stillOpen.get(unit) ?? { kind: 'unknown' });
+      decisions.set(unit, reopened.get(unit) ?? { kind: 'unknown' });
     }
   }
   return listLeftOut(leftOut);
@@ -59,8 +61,9 @@ const createDependent = ({ owner: { key } }: PullUnit): LeftOutItem => ({
 });
 
 /**
- * Creates a function that finds units that would get a reference to what isn't pulled, and new tables that would get in
- * without a relation. What is in conflict isn't left out because of other conflicts, so that each of them is reported.
+ * Creates a function that finds units that would get a reference to what isn't pulled, and new tables that would come
+ * without one of their relations. A unit in conflict isn't left out because of other conflicts, so that each of them is
+ * reported.
  */
 function createDependencyCheck(
   decisions: Decisions,
@@ -88,25 +91,28 @@ const isNotWritable = (decision: Decision | undefined): boolean =>
   decision?.kind === 'conflict' &&
   decision.conflicts.some(({ reason }) => reason === 'path-taken' || reason === 'unreadable');
 
-/** Finds what the project has under a new name instead of a unit, and returns both as one unit. */
+/**
+ * Joins a unit of the instance with the item that the project has in its place under a new name. Empty if there is no
+ * such item.
+ */
 function findUnderNewName(
   unit: PullUnit,
   { project, renameItem }: Pick<ProtectionInput, 'project' | 'renameItem'>,
 ): readonly PullUnit[] {
   const { theirs: pulled } = unit.owner;
-  const theirs = pulled && renameItem?.(pulled);
-  const text = theirs && formatItemKey(theirs.key);
+  const renamed = pulled && renameItem?.(pulled);
+  const text = renamed && formatItemKey(renamed.key);
   const ours =
     text === undefined || text === formatItemKey(unit.owner.key)
       ? undefined
       : project.items.find(({ key }) => formatItemKey(key) === text);
-  return pulled === undefined || theirs === undefined || ours === undefined
+  return pulled === undefined || renamed === undefined || ours === undefined
     ? []
-    : [{ ...unit, owner: { ...unit.owner, ours, theirs, instanceItem: pulled } }];
+    : [{ ...unit, owner: { ...unit.owner, ours, theirs: renamed, instanceItem: pulled } }];
 }
 
-/** Finds the other new units of new datamodels that are left out. */
-function findUnitsWithoutDatamodel(
+/** Finds the units of new datamodels that are left out, except for those that are left out already. */
+function findUnitsOfLeftOutDatamodels(
   decisions: Decisions,
   leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
 ): readonly PullUnit[] {

@@ -29,12 +29,14 @@ export interface LockEntry {
    */
   readonly appliedFile?: string | undefined;
   /**
-   * What the instance had after an apply other than `parts`, unless others are known to have added it: what it may have
-   * set by itself in what the apply has created, and what it had in an item that was never pulled.
+   * What the instance had after an apply in addition to `parts`, or different from them: what it may have set by itself
+   * in items that the apply has created, and what it had in an item that was never pulled. Parts that others are known
+   * to have added are not included.
    */
   readonly unpulledParts?: PartHashes | undefined;
   /**
-   * For rules: another datamodel of the same title has replaced theirs since, and the new one was not seen to have them.
+   * For rules: true if another datamodel with the same title has replaced theirs since, and was not seen to have these
+   * rules.
    */
   readonly isOfReplaced?: boolean | undefined;
 }

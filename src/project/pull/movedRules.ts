@@ -40,9 +40,9 @@ export interface MovedRulesInput {
 }
 
 /**
- * Finds rules that were moved to the new name of their column on the instance. If it's unknown which rules the instance
- * has, those on a former name count as moved, so that their table isn't merged without them. So do those that the
- * project has if the instance has rules on the new name that no file can have.
+ * Finds rules that were moved to the new name of their column on the instance. Rules on a former name also count as
+ * moved if it's unknown which rules the instance has, so that their table isn't merged without them. They count as
+ * moved, too, if the project has them, and the instance has rules on the new name that no file can have.
  */
 export function findMovedRules({
   tables,
@@ -76,7 +76,8 @@ export function findMovedRules({
       ? [move]
       : [];
   });
-  // Tables of a cube set that have the same name now: it's unknown which of the rules are those on the new name.
+  // If several rules would move to the same column, such as because tables of a cube set have the same name now, it's
+  // unknown which of them are on the new name.
   return [...Map.groupBy(moves, ({ to }) => formatItemKey(to)).values()].flatMap((group) =>
     group.length === 1 ? group : [],
   );
@@ -116,7 +117,7 @@ function findCubeSetMove(
 function createMove(from: RulesKey, { key: owner, columns }: RenamedTable): MovedRules | undefined {
   const newName = columns.get(from.column);
   if (newName === undefined && [...columns.values()].includes(from.column)) {
-    // Another column has this name now, and the rules on that one may have followed it.
+    // Another column was renamed to this name, so the rules on it may be those of the other column.
     return undefined;
   }
   const to = { ...from, table: owner.table, column: newName ?? from.column };

@@ -24,9 +24,9 @@ export interface OrphanedRules {
 /**
  * Finds the rules that were not updated when their column was renamed since the last pull: rules name their column
  * (rest-api.md, "Data security rule"), and the caller has to update what uses the old name (rest-api.md, "Datamodel
- * API"). If another column has the former name now, rules on it that neither the project nor the lock has belong to
- * that column. If there are such new rules on the new name, the old rules were moved there, so those on the former name
- * aren't orphaned.
+ * API"). If another column has the former name now, rules on this name aren't orphaned if they are new, which means
+ * that neither the project nor the lock has them. They aren't orphaned either if there are new rules on the new name:
+ * then the old rules were moved there.
  */
 export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
@@ -79,9 +79,11 @@ export const findAmbiguousRules = (
   findAmbiguousNewName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => ColumnName | undefined,
 ): readonly OrphanedRules[] =>
   units.flatMap(({ owner: { key, ours, theirs, base } }) => {
-    const isNew = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
-    const newName = isNew ? findAmbiguousNewName(key) : undefined;
-    return isNew && newName !== undefined ? [{ key, path: ours?.path, newName, reason: 'ambiguous' }] : [];
+    const wasNeverPulled = key.kind === 'cubeSetRules' && theirs !== undefined && base === undefined;
+    const newName = wasNeverPulled ? findAmbiguousNewName(key) : undefined;
+    return wasNeverPulled && newName !== undefined
+      ? [{ key, path: ours?.path, newName, reason: 'ambiguous' }]
+      : [];
   });
 
 /** Finds the columns whose name, or that of their table, has changed. */

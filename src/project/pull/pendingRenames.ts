@@ -6,31 +6,35 @@ import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import { type PullEntry, type PullUnit, getOwnerKey } from './pullUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
-/** An entry, and the item of the instance with the names that the project is going to give it, if it gets any. */
-interface NamedEntry {
+/**
+ * An entry, and the item of the instance with the names that the project is going to give it; `undefined` if it keeps
+ * its names.
+ */
+interface RenamedEntry {
   readonly entry: PullEntry;
   readonly renamed: ProjectItem | undefined;
 }
 
 /**
- * Gives items that no pull has seen the names that the project is going to give them: the item that the instance has
- * under the former name and the one that the project has under the new name become one entry. Items that a pull has
- * seen keep the names that they had then. So do items that would get the same name, such as rules on a column and on its
- * new name, which the instance doesn't have yet: they are marked, because one of them would hide the others.
+ * Applies renames that are in the files of the project, but not yet on the instance. The item that the instance has
+ * under the former name, and the one that the project has under the new name, become one entry. Items with a lock entry
+ * keep the names in it, because a pull has seen them. Items of the instance that would get the same name keep theirs,
+ * too: for example, rules on `A` and rules on `B` if the project renames `A` to `B`. They get `collidingKeys`, because
+ * one of them would hide the others.
  */
 export function joinPendingRenames(
   units: readonly PullUnit[],
   pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
   renameItem: RenameItem,
 ): readonly PullUnit[] {
-  const namedEntries = units.flatMap((unit) => nameEntries(unit, renameItem));
-  const entries = new Map(namedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
-  const findNameCollision = createNameCollisionFinder(namedEntries, pulled);
+  const renamedEntries = units.flatMap((unit) => addRenamedItems(unit, renameItem));
+  const entries = new Map(renamedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
+  const findNameCollision = createNameCollisionFinder(renamedEntries, pulled);
   const omitted = new Set<PullEntry>();
-  const joined = namedEntries.map((named): PullEntry => {
-    const { entry, renamed } = named;
+  const joined = renamedEntries.map((renamedEntry): PullEntry => {
+    const { entry, renamed } = renamedEntry;
     const { theirs, base } = entry;
-    const sharedBy = findNameCollision(named);
+    const sharedBy = findNameCollision(renamedEntry);
     if (sharedBy !== undefined) {
       return { ...entry, collidingKeys: sharedBy };
     }
@@ -38,18 +42,18 @@ export function joinPendingRenames(
       return entry;
     }
     const newKey = formatItemKey(renamed.key);
-    const successor = entries.get(newKey);
-    if (successor === entry) {
+    const entryWithNewKey = entries.get(newKey);
+    if (entryWithNewKey === entry) {
       return jsonEquals(renamed.content, theirs.content)
         ? entry
         : { ...entry, theirs: renamed, instanceItem: theirs };
     }
-    if (successor !== undefined) {
-      omitted.add(successor);
+    if (entryWithNewKey !== undefined) {
+      omitted.add(entryWithNewKey);
     }
     return {
       key: renamed.key,
-      ours: successor?.ours,
+      ours: entryWithNewKey?.ours,
       theirs: renamed,
       base,
       baseKey: newKey,
@@ -59,9 +63,9 @@ export function joinPendingRenames(
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
 }
 
-/** Adds the new names to the entries of a unit whose items no pull has seen. */
-function nameEntries({ owner, dependents }: PullUnit, renameItem: RenameItem): readonly NamedEntry[] {
-  const nameEntry = (entry: PullEntry, ownerKey?: ItemKey): NamedEntry => {
+/** Adds the renamed items to the entries of a unit. Entries of items that a pull has seen get none. */
+function addRenamedItems({ owner, dependents }: PullUnit, renameItem: RenameItem): readonly RenamedEntry[] {
+  const addRenamedItem = (entry: PullEntry, ownerKey?: ItemKey): RenamedEntry => {
     const { key, ours, theirs, base } = entry;
     const renamed = theirs === undefined || base !== undefined ? undefined : renameItem(theirs);
     // SQL is only renamed if its table is: it stays in the unit of its table.
@@ -72,32 +76,32 @@ function nameEntries({ owner, dependents }: PullUnit, renameItem: RenameItem): r
           (ownerKey === undefined || formatItemKey(ownerKey) === formatItemKey(getOwnerKey(renamed.key)))));
     return { entry, renamed: canBeRenamed ? renamed : undefined };
   };
-  const namedOwner = nameEntry(owner);
-  const ownerKey = namedOwner.renamed?.key ?? owner.key;
-  return [namedOwner, ...dependents.map((entry) => nameEntry(entry, ownerKey))];
+  const renamedOwner = addRenamedItem(owner);
+  const ownerKey = renamedOwner.renamed?.key ?? owner.key;
+  return [renamedOwner, ...dependents.map((entry) => addRenamedItem(entry, ownerKey))];
 }
 
 /**
- * Creates a function that returns the keys of all items of the instance that would have the same name as one that no
- * pull has seen, including those that no file can have; `undefined` if it's the only one.
+ * Creates a function that returns the keys of all items of the instance that would have the same name as a renamed
+ * item, including items that couldn't be converted to a file; `undefined` if it's the only one.
  */
 function createNameCollisionFinder(
-  namedEntries: readonly NamedEntry[],
+  renamedEntries: readonly RenamedEntry[],
   pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
-): (named: NamedEntry) => readonly ItemKey[] | undefined {
+): (renamedEntry: RenamedEntry) => readonly ItemKey[] | undefined {
   const isNotConverted = createConversionCheck(pulled);
-  const getNewKey = ({ entry, renamed }: NamedEntry): ItemKey => renamed?.key ?? entry.key;
+  const getNewKey = ({ entry, renamed }: RenamedEntry): ItemKey => renamed?.key ?? entry.key;
   const groups = Map.groupBy(
-    namedEntries.filter(({ entry: { theirs } }) => theirs !== undefined),
-    (named) => formatItemKey(getNewKey(named)),
+    renamedEntries.filter(({ entry: { theirs } }) => theirs !== undefined),
+    (renamedEntry) => formatItemKey(getNewKey(renamedEntry)),
   );
-  return (named) => {
-    if (named.renamed === undefined) {
+  return (renamedEntry) => {
+    if (renamedEntry.renamed === undefined) {
       return undefined;
     }
-    const { key } = named.renamed;
+    const { key } = renamedEntry.renamed;
     const keys = (groups.get(formatItemKey(key)) ?? []).map(({ entry }) => entry.key);
-    const isOwnKey = formatItemKey(key) === formatItemKey(named.entry.key);
+    const isOwnKey = formatItemKey(key) === formatItemKey(renamedEntry.entry.key);
     const sharedBy = !isOwnKey && isNotConverted(key) ? [...keys, key] : keys;
     return sharedBy.length > 1 ? sharedBy : undefined;
   };
@@ -105,7 +109,7 @@ function createNameCollisionFinder(
 
 const getUnitKey = ({ key, movedRules }: PullEntry): ItemKey => movedRules?.owner ?? getOwnerKey(key);
 
-/** Groups entries to units, sorted by key. */
+/** Groups entries into units, sorted by key. Entries without an owner are left out. */
 const groupEntries = (entries: readonly PullEntry[]): readonly PullUnit[] =>
   sortByText(
     [...Map.groupBy(entries, (entry) => formatItemKey(getUnitKey(entry))).values()].flatMap((group) => {

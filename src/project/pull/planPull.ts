@@ -58,7 +58,10 @@ export interface PullPlan {
   readonly unknownItems: readonly ItemKey[];
   /** The keys of all units, except those that only the project has. */
   readonly decidedKeys: readonly ItemKey[];
-  /** What is left out, because not all rules on it are known. These items are unknown, too. */
+  /**
+   * Items of the instance that are left out, because the files would have data without the rules that may protect it.
+   * They are also among the unknown items or the conflicts.
+   */
   readonly leftOutItems: readonly LeftOutItem[];
   readonly renames: readonly ItemRename[];
   readonly columnRenames: readonly InstanceColumnRename[];
@@ -218,8 +221,8 @@ function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
 
 /**
  * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance, and all
- * other items keep their entries. Those of rules of a datamodel that was replaced are marked: the new datamodel, whose
- * ID is recorded, was not seen to have rules.
+ * other items keep their entries. Entries of rules whose datamodel was replaced are marked: the new datamodel, whose ID
+ * is recorded, was not seen to have these rules.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));

@@ -5,13 +5,16 @@ import { createRenamedRelationCheck } from './gainedRelations.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 
-/** Returns an item if it is to be left out. */
+/** Returns the item of a unit if the unit is to be left out. */
 export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 
 /**
- * Creates a function that finds new datamodels whose rules are unknown, tables that would get columns without the rules
- * that the instance may have on them, tables that would get in without a relation that gets another name, and rules that
- * would be on the same column as others.
+ * Creates a function that returns a unit as an item to leave out if the files would have data without the rules that
+ * may protect it on the instance:
+ * - a new datamodel whose rules are unknown
+ * - a table that would get columns without the rules that the instance may have on them
+ * - a new table with a relation that gets another name of the table in the project
+ * - rules that would be on the same column as others
  */
 export function createProtectionCheck(
   decisions: Decisions,
@@ -29,11 +32,12 @@ export function createProtectionCheck(
       return { key, reason: 'shared-name', columns: collidingKeys.map(formatColumn) };
     }
     if (key.kind === 'datamodel') {
-      const rulesKey = { kind: 'rules', datamodel: key.datamodel, table: '', column: '' } as const;
+      // Rules are read per datamodel, so the key with empty names stands for the rules on any column.
+      const anyRulesKey = { kind: 'rules', datamodel: key.datamodel, table: '', column: '' } as const;
       return ours === undefined &&
         theirs !== undefined &&
         contents.get(unit.owner) !== undefined &&
-        isUnknown(rulesKey)
+        isUnknown(anyRulesKey)
         ? { key, reason: 'rules', columns: [] }
         : undefined;
     }

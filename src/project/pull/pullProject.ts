@@ -68,7 +68,7 @@ export interface PullResult {
   readonly project: Project;
   readonly reading: InstanceReading;
   readonly failedParts: readonly UnreadPart[];
-  /** See `InstanceReading`. */
+  /** False if the instance has no viewpoint service: see `InstanceReading.offersViewpoints`. */
   readonly offersViewpoints: boolean;
   /** The files that were not written because of unsaved changes in an editor. */
   readonly unsavedPaths: readonly string[];

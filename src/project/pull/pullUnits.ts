@@ -7,7 +7,9 @@ import { type MovedRules, type RenamedTable, findMovedRules } from './movedRules
 
 /** An item as it is in the project, on the instance, and in the lock. */
 export interface PullEntry {
-  /** The key on the instance, unless the item is `pulled` under another one. */
+  /**
+   * The key of the item: with its name on the instance, or with its new name in the project if `instanceItem` is set.
+   */
   readonly key: ItemKey;
   /** The item in the files of the project. */
   readonly ours: FileItem | undefined;
@@ -31,8 +33,8 @@ export interface PullEntry {
 }
 
 /**
- * Items that are planned together: a table, the SQL that its file refers to, and rules that have followed its new name
- * or that of a column, or a single item.
+ * Items that are planned together: either a table with the SQL that its file refers to and the rules that have followed
+ * a new name of the table or of a column, or any other single item.
  */
 export interface PullUnit {
   /** The table, or the single item. */

@@ -20,19 +20,21 @@ import { type Renamer, createRenamer } from './renames.ts';
 /** Renames an item in its key and content, from the names on the instance to those in the files of the project. */
 export type RenameItem = (item: ProjectItem) => ProjectItem;
 
-/** The renames in the files of a project that no pull has seen: from the names on the instance to those in the files. */
+/**
+ * The renames in the files of a project that no pull has seen: from the names on the instance to those in the files.
+ */
 export interface PendingRenames {
   readonly renameItem: RenameItem;
   /**
-   * Returns one of the new names of the column that rules of a cube set are on if the datamodels don't agree on one; the
-   * rules then keep the former name.
+   * Returns one of the new names of the column that rules of a cube set are on if the datamodels don't agree on one;
+   * the rules then keep the former name.
    */
   readonly findAmbiguousNewName: (key: CubeSetRulesKey) => ColumnName | undefined;
 }
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
 
-/** Finds the names that the files of the project change and no pull has seen; `undefined` if there are none. */
+/** Finds the names that the files of the project change, and that no pull has seen; `undefined` if there are none. */
 export function createPendingRenames(sides: PullSides): PendingRenames | undefined {
   const renamer = findPendingRenames(sides);
   if (renamer.isEmpty) {
@@ -61,8 +63,9 @@ export function createItemRenamer(
 /**
  * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
  * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
- * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance: the
- * entries of the lock are passed as items of the instance, so that it has all names that a pull has seen there.
+ * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance:
+ * the entries of the lock are passed as items of the instance, so that the renamer knows all names that a pull has seen
+ * there.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {

@@ -52,7 +52,7 @@ export interface RenameInput {
  */
 export function createRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
-  const { renameTable } = mapTables(renames);
+  const { renameTable } = indexRenames(renames);
   return createNameRenamer(renames, findColumnRenames(input, renameTable));
 }
 
@@ -61,19 +61,14 @@ export function createNameRenamer(
   renames: readonly PlannedRename[],
   columnRenames: readonly ColumnRename[],
 ): Renamer {
-  const { toByFrom, renameTable } = mapTables(renames);
+  const { newKeyByFormerKey, renameTable } = indexRenames(renames);
   const columns = new Map(
-    columnRenames.map(({ datamodel, table, from, to }) => [
-      formatItemKey({ kind: 'columnExpression', datamodel, table, column: from }),
-      to,
-    ]),
+    columnRenames.map(({ datamodel, table, from, to }) => [formatColumnKey(datamodel, table, from), to]),
   );
   const toProjectColumn = (datamodel: string, table: string, column: string): string =>
-    columns.size === 0
-      ? column
-      : (columns.get(formatItemKey({ kind: 'columnExpression', datamodel, table, column })) ?? column);
+    columns.size === 0 ? column : (columns.get(formatColumnKey(datamodel, table, column)) ?? column);
   // Most plans have no renames, and then thousands of columns need no look-up.
-  const isEmpty = toByFrom.size === 0 && columns.size === 0;
+  const isEmpty = newKeyByFormerKey.size === 0 && columns.size === 0;
   const renameColumn = (datamodel: string, { table, column }: { table: string; column: string }) => ({
     table: renameTable(datamodel, table),
     column: toProjectColumn(datamodel, table, column),
@@ -104,7 +99,7 @@ export function createNameRenamer(
         case 'viewpoint':
         case 'cubeSetRules':
         case 'customData':
-          return toByFrom.get(formatItemKey(key)) ?? key;
+          return newKeyByFormerKey.get(formatItemKey(key)) ?? key;
       }
     },
     renameReferences: (datamodel, content) => {
@@ -125,13 +120,17 @@ export function createNameRenamer(
   };
 }
 
-/** Maps the keys of items, and the names of tables. */
-function mapTables(renames: readonly PlannedRename[]) {
-  const toByFrom = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
+/** Columns aren't items, so the key of their SQL identifies them. */
+const formatColumnKey = (datamodel: string, table: string, column: string): string =>
+  formatItemKey({ kind: 'columnExpression', datamodel, table, column });
+
+/** Indexes renames by the former keys, and creates a function that renames tables. */
+function indexRenames(renames: readonly PlannedRename[]) {
+  const newKeyByFormerKey = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
   return {
-    toByFrom,
+    newKeyByFormerKey,
     renameTable: (datamodel: string, table: string): string => {
-      const to = toByFrom.get(formatItemKey({ kind: 'table', datamodel, table }));
+      const to = newKeyByFormerKey.get(formatItemKey({ kind: 'table', datamodel, table }));
       return to?.kind === 'table' ? to.table : table;
     },
   };

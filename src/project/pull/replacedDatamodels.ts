@@ -3,8 +3,8 @@ import { type ItemKey, formatItemKey } from '../item.ts';
 import type { Lock } from './lock.ts';
 
 /**
- * Creates a function that returns whether a key is that of rules whose datamodel was replaced by another one of the same
- * title since the lock was written. What was seen under such a key were rules of the former datamodel.
+ * Creates a function that returns whether a key is that of rules whose datamodel was replaced by another one of the
+ * same title since the lock was written. What was seen under such a key were rules of the former datamodel.
  */
 export function createReplacedRulesCheck(
   { entries }: Pick<Lock, 'entries'>,

@@ -78,7 +78,10 @@ export function findTwiceRenamedItems(
 const hasFormerNames = (item: FileItem): item is RenamableItem =>
   (item.key.kind === 'table' || item.key.kind === 'viewpoint') && item.text.includes(renamedFromMember);
 
-/** Finds the item of a lock file that an item was before, if that has neither its name nor its former name. */
+/**
+ * Finds the item of a lock file that an item was before, if the lock file has neither the name of the item nor its
+ * former name.
+ */
 function findEarlierItem(
   item: RenamableItem,
   { environment, lock: { entries } }: EnvironmentLock,
@@ -102,9 +105,9 @@ function findEarlierItem(
 }
 
 /**
- * Finds the column of a lock file that a column with a former name was before, if its table has neither that nor its
- * name. One that was changed, too, isn't recognized: of columns, lock files have only hashes, so nothing would distinguish
- * it from one that was deleted.
+ * Finds the column of a lock file that a column with a former name was before, if the entry of its table has neither
+ * its name nor its former name. A column that was also changed isn't recognized: lock files have only hashes of
+ * columns, so it looks like a deleted one.
  */
 function findEarlierColumn(
   item: RenamableItem,

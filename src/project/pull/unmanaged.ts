@@ -39,8 +39,8 @@ interface UnmanagedSources {
 }
 
 /**
- * Finds the files that "manage" excludes, and its names that neither side has. Patterns with an asterisk may match
- * nothing.
+ * Finds the files that "manage" excludes, and the names in it that neither the project nor the instance has. Patterns
+ * with an asterisk are not reported, because they may match nothing.
  */
 export function findUnmanaged({
   settings,
@@ -58,7 +58,7 @@ export function findUnmanaged({
     ['viewpoint', settings.manage.viewpoints, listedViewpoints],
   ] as const;
   const unknownNames = kinds.flatMap(([kind, patterns, listed]) => {
-    // Otherwise, the instance may have the name.
+    // Without a complete list, the instance may have the name.
     if (listed === undefined || unreadParts.some((part) => part.kind === `${kind}s`)) {
       return [];
     }

@@ -62,8 +62,8 @@ function getManagedFolder({ key, path }: FileItem): string {
 }
 
 /**
- * Returns the names that were probably meant by a pattern that matches none, at most three, the best first: one with
- * another letter case, or similar ones.
+ * Returns the names that were probably meant by a pattern that matches no name: one that differs only in letter case,
+ * or else at most three similar names, the best first.
  */
 export function findMeantNames(pattern: string, names: readonly string[]): readonly string[] {
   const matchesAnyCase = createNameMatcher([pattern.toLowerCase()]);

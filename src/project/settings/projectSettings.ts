@@ -205,8 +205,8 @@ function checkAddress(environment: JsonValue): readonly SchemaViolation[] {
 }
 
 /**
- * Returns the settings of a project for one of its environments: where an instance has no viewpoint service, the project
- * manages no viewpoints.
+ * Returns the settings of a project for one of its environments: where an instance has no viewpoint service, the
+ * project manages no viewpoints.
  */
 export const toEnvironmentSettings = (
   settings: ProjectSettings,

@@ -36,7 +36,10 @@ export interface InstanceReading {
   readonly failedParts: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
-  /** False if viewpoints were selected, and the instance has no service for them: `markMissingViewpointsUnread`. */
+  /**
+   * False if viewpoints were selected, but the instance answered that it has no service for them. If the project has
+   * viewpoints, `markMissingViewpointsUnread` doesn't trust this answer.
+   */
   readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasUserLists: boolean;
@@ -77,8 +80,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   readonly log: Log;
   /**
-   * What was last seen on the instance. If it listed its users and groups, files may contain their names: if these can't
-   * be read now, parties are unknown.
+   * What was last seen on the instance. If the instance listed its users and groups then, files may contain their
+   * names. If it doesn't list them now, the users and groups count as unread.
    */
   readonly lock?: SeenItems;
   /** Called when a part has been read. */
@@ -312,7 +315,7 @@ const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =
 export interface ReadScope {
   /** The parts that could not be read. */
   readonly unreadParts: readonly InstancePart[];
-  /** See {@link InstanceReading.listedIds}. */
+  /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
   /** The titles of all datamodels that the instance lists. */
   readonly listedTitles: readonly string[];

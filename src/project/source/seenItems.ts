@@ -13,8 +13,8 @@ export interface SeenItems {
 }
 
 /**
- * Returns whether a datamodel, which may have had another title, had rules when it was last seen. A datamodel that has
- * replaced one of the same title had none.
+ * Returns whether a datamodel, which may have had another title, had rules when it was last seen. The rules of a former
+ * datamodel with the same title, which this one has replaced (`isOfReplaced`), don't count.
  */
 export function hasSeenRules({ entries }: SeenItems, { oid, title }: Datamodel): boolean {
   return [...entries].some(([text, { isOfReplaced }]) => {

@@ -44,8 +44,8 @@ export async function readConnectionNames(
 }
 
 /**
- * Finds the connections of datamodels and datasets that the project doesn't have: nothing uses them. Only warnings, since
- * they may be for what another branch has.
+ * Finds the connections of datamodels and datasets that the project doesn't have: nothing uses them. Only warnings,
+ * since they may be for what another branch has.
  */
 export const findUnknownConnections = (
   names: ItemNames,

@@ -21,7 +21,10 @@ import { type Finding, describeMisspelled, toDescription } from './finding.ts';
 /** A pattern in "manage" with its position in `datamodel-studio.json`. */
 export interface LocatedPattern extends FilePosition {
   readonly kind: ManagedKind;
-  /** As the settings have it: names of cube sets and custom data objects aren't patterns. */
+  /**
+   * The text as the settings have it. Names of cube sets and custom data objects aren't patterns, so they are escaped
+   * in `pattern` only.
+   */
   readonly unknownName: UnknownName;
   readonly pattern: string;
 }
@@ -62,8 +65,8 @@ export async function readManagePatterns(folder: string): Promise<readonly Locat
 }
 
 /**
- * Finds the patterns in "manage" that nothing in the project matches although it has files of the same kind that none of
- * them matches. Without such files, a pattern may be for what was never pulled.
+ * Finds the patterns in "manage" that match nothing in the project, if the project has files of the same kind that no
+ * pattern matches. Without such files, a pattern may be for what was never pulled.
  */
 export function findUnmatchedPatterns(
   project: Project,
@@ -142,7 +145,7 @@ function groupNames(items: readonly FileItem[]): ReadonlyMap<ManagedKind, Readon
   return names;
 }
 
-/** @param name `undefined` for any name; no item has the one that stands for it */
+/** @param name `undefined` stands for any name: then the key has a name that no item has */
 function createKey(kind: ManagedKind, name = '\0'): ItemKey {
   switch (kind) {
     case 'datamodels':

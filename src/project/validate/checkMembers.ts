@@ -32,7 +32,7 @@ import { type SchemaViolation, findSchemaViolations } from '../files/schemaViola
  */
 export function checkMembers({ key, content, path, text }: FileItem): readonly Finding[] {
   const locator = new FileLocator(text);
-  // Once its name is right, a property of a rule takes effect.
+  // A property of a rule takes effect once its name is corrected, so the correction changes access.
   const areRules = key.kind === 'rules' || key.kind === 'cubeSetRules';
   const faults =
     key.kind === 'customData' ? checkCustomDataFile(locator.document) : findFaults(key.kind, content);

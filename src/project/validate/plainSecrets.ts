@@ -10,9 +10,9 @@ import { FileLocator } from './fileLocator.ts';
 import { type Finding, type FindingSeverity, toDescription } from './finding.ts';
 
 /**
- * Finds what may be a secret in the file of a dataset, table, or custom data, by the rules by which a pull masks secrets
- * or refuses custom data. In custom data, it's an error: an apply would write it, and journals would contain it. The
- * message doesn't repeat it.
+ * Finds what may be a secret in the file of a dataset, table, or custom data, by the rules by which a pull masks
+ * secrets or refuses custom data. In custom data, it's an error: an apply would write it, and journals would contain
+ * it. The message doesn't repeat it.
  */
 export function findItemSecrets({ key, content, path, text }: FileItem): readonly Finding[] {
   if (key.kind === 'customData') {

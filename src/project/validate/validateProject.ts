@@ -50,8 +50,8 @@ const checkItems = (project: Project, names: ItemNames): readonly Finding[] =>
   ]);
 
 /**
- * Finds the problems in the settings and environments, including those that depend on the items of the project, and those in
- * items that depend on environments.
+ * Finds the problems in the settings and environments, including those that depend on the items of the project, and
+ * those in items that depend on environments.
  */
 export const findSettingsProblems = (
   project: Project,

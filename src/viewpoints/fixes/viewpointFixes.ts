@@ -130,6 +130,7 @@ function createFilterFixes(context: ViewpointFixContext): readonly ViewpointFix[
 }
 
 function getColumnFacts({ document, problem, datamodel }: ViewpointFixContext): ColumnFacts | undefined {
+  // The first three segments are the path of the column: `details`, `columns`, and its index.
   const node = findNodeAtPath(document.root, problem.path.slice(0, 3))?.node;
   return node?.kind === 'object' ? readColumnFacts(node, datamodel) : undefined;
 }

@@ -119,8 +119,8 @@ function checkVisibility(member: JsonMember, visibility: ObjectNode, collector: 
 }
 
 /**
- * Checks that the two members that state whether a viewpoint is published don't contradict each other: which one a server
- * follows isn't documented (rest-api.md, "Viewpoint publication").
+ * Checks that the two members that state whether a viewpoint is published don't contradict each other: which one a
+ * server follows isn't documented (rest-api.md, "Viewpoint publication").
  */
 function checkPublication(
   member: JsonMember | undefined,

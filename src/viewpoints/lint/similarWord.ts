@@ -30,6 +30,7 @@ function isOneEditAway(a: string, b: string): boolean {
  * underscores and spaces may differ: they are too similar to each other.
  */
 export function findSimilarWord(misspelled: string, words: Iterable<string>): string | undefined {
+  // No keyword or property is that long.
   if (misspelled.length > 40) {
     return undefined;
   }
