@@ -172,8 +172,8 @@ const belongsToTable = ({ connectionId, resource }: DocumentIdentity, table: Fai
   connectionId === table.connectionId && 'tableId' in resource && resource.tableId === table.resource.tableId;
 
 /**
- * Returns the document of the expression or, if only that is open, of its table. An open document may have an outdated
- * name in its URI; otherwise creates a URI.
+ * Finds the open document of the expression or, if only that is open, of the table; its URI may contain an outdated
+ * name. If neither is open, returns the URI that the document would have.
  */
 function findDocument(
   table: FailedTable,

@@ -47,9 +47,9 @@ export async function recoverInterrupted(
 }
 
 /**
- * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or a
- * cancellation. Shows what would be written, and sends nothing until the user confirms that. If there is nothing to send,
- * ends it at once, and says so.
+ * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or
+ * a cancellation. Shows what would be written, and sends nothing until the user confirms that. If there is nothing to
+ * send, ends it at once, and says so.
  * @throws the errors of {@link awaitCompletion}
  */
 export async function recoverEntry(
@@ -220,7 +220,8 @@ async function explainUnfinishable(
 }
 
 /**
- * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters secrets.
+ * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters
+ * secrets.
  * @throws the error of the rollback if a review doesn't help
  */
 async function reviewRollBack(
@@ -230,7 +231,8 @@ async function reviewRollBack(
 ): Promise<void> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
-  // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
+  // A rollback may never be possible: others may have deleted what the change has written, or the server may refuse the
+  // rest.
   const followUp = {
     label: t('Abandon Change…'),
     run: () =>
