@@ -213,7 +213,7 @@ export function showsResource(
 const findOpenDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
 
-/** Returns whether the SQL features report an error in a range; they know more about it, such as its fixes. */
+/** Returns whether the SQL features report an error in a range: unlike a build, they also provide fixes for it. */
 const hasSqlError = (uri: vscode.Uri, range: vscode.Range): boolean =>
   vscode.languages
     .getDiagnostics(uri)

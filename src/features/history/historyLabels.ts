@@ -299,7 +299,7 @@ export function describeWriteOutcome(write: {
 }
 
 /**
- * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in
+ * Formats when entries were made: the time of day, after the date unless that is today. Entries with the same title in
  * the same minute get seconds. The texts are right until the day is over.
  */
 export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {

@@ -102,7 +102,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     this.#store.dispose();
   }
 
-  /** Shows the rows again once the day is over: those of the same day have no date. */
+  /** Shows the rows again once the day is over: until then, rows of the day show no date. */
   #waitForMidnight(): void {
     const now = this.#deps.clock.now();
     this.#validUntil = getNextMidnight(now);

@@ -133,7 +133,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
 
 /**
  * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
- * that was only the first of two steps, goes on with the second one.
+ * that only undid an interrupted rollback, goes on with the change itself.
  */
 async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<void> {
   const { entry, ending, planned } = recovery;

@@ -40,9 +40,7 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
     const unfinishedMerges = await loadUnfinishedMerges();
-    return store.add(
-      await createProjectContext(deps, { versionTexts, unfinishedMerges, onDidChangeText }),
-    );
+    return store.add(await createProjectContext(deps, { versionTexts, unfinishedMerges, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {

@@ -17,7 +17,7 @@ interface RepositoryOffer {
 }
 
 /**
- * Returns what leads to a Git repository for a folder; `undefined` if the folder is in one already or not in the
+ * Returns the next step toward a Git repository for a folder; `undefined` if the folder is in one already or not in the
  * workspace, or if the editor can't create one. In Restricted Mode, the editor's Git extension isn't active, so the
  * workspace must be trusted first.
  */
