@@ -115,7 +115,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   return {
     connectionName: connection.name,
     connectionId: connection.id,
-    instanceAddress: getInstanceAddress(connection),
+    instanceAddress: getBaselineAddress(connection),
     auditedAt: context.clock.now(),
     subjectAudits: subjects,
     ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
@@ -199,7 +199,7 @@ function getSubjectKey(subject: RuleSubject): string {
  * Returns the address of an instance for baselines, without the parts that differ between users. A sandbox has a fixed
  * name instead of an address, since its port changes.
  */
-function getInstanceAddress(connection: Connection): string {
+function getBaselineAddress(connection: Connection): string {
   if (connection.kind === 'sandbox') {
     return 'sandbox';
   }

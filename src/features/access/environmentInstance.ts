@@ -71,8 +71,8 @@ export class EnvironmentInstance extends DisposableStore {
   }
 
   /**
-   * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, that
-   * one counts, and is waited for.
+   * Reads the users and groups, unless they are cached, and the values. If another load begins in the meantime, waits
+   * for it, and uses only its result.
    * @param mayOpenSession whether a session may be opened, though not one that starts the sandbox
    */
   async load(mayOpenSession: boolean): Promise<void> {

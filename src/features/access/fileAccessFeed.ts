@@ -23,6 +23,7 @@ interface FileContents {
   readonly rules: KnownFileRules;
 }
 
+/** The rules as they were last read: a response without changes lacks them. */
 type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'ruleLocations'>>;
 
 /** What a page shows. */
@@ -39,7 +40,7 @@ export class FileAccessFeed extends DisposableStore {
   readonly #isForEditing: boolean;
   #loadCount = 0;
   #rules: KnownFileRules | undefined;
-  /** What the page has; `undefined` if it shows something else. */
+  /** What the page has; `undefined` if it shows an error, or nothing yet. */
   #posted:
     | (FileContents & { readonly usersAndGroups: UsersAndGroups; readonly environment: string | undefined })
     | undefined;

@@ -32,9 +32,9 @@ const partyKinds = ['user', 'group'] as const;
 const getKey = (type: string, id: string): string => `${type} ${id}`;
 
 /**
- * The users and groups of a project for a page. Their IDs are the names that the files use, so they stay the same when
- * those of an instance become known. A user whom files name in several ways, such as by e-mail address, is one
- * party.
+ * The users and groups of a project for a page. Their IDs are the names that the files use, so the IDs stay the same
+ * when the users and groups of the instance become known. A user whom files name in several ways, such as by e-mail
+ * address, is one party.
  */
 export class FileParties {
   /** The rules, whose parties have the IDs of the page. */

@@ -51,11 +51,11 @@ export function describeUnidentifiedUser(
   resolution: Extract<PartyResolution, { kind: 'several' | 'unknown' }>,
   user: string,
 ): Pick<MembershipMessage, 'note' | 'isUnidentified' | 'suggestion'> {
-  const isUnlisted = resolution.kind === 'unknown' && !resolution.isAbsent;
+  const mayExist = resolution.kind === 'unknown' && !resolution.isAbsent;
   const nearest = resolution.kind === 'unknown' ? resolution.nearest : undefined;
   return {
     isUnidentified: true,
-    note: isUnlisted
+    note: mayExist
       ? [
           t("No rule uses this name, and the instance doesn't list all its users. Enter the user's ID."),
           ...(nearest === undefined ? [] : [t('Did you mean {0}?', nearest)]),

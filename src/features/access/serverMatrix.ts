@@ -83,7 +83,7 @@ export class ServerMatrix implements MatrixSource {
     this.#postReadOnly();
   }
 
-  /** Posts why the rules can't be changed, as far as that is known before a change is tried. */
+  /** Posts why the rules can't be changed, as far as that is known before a change is tried, or that they can. */
   #postReadOnly(): void {
     if (this.#store.isDisposed) {
       return;

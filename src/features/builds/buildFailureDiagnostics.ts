@@ -172,8 +172,8 @@ const belongsToTable = ({ connectionId, resource }: DocumentIdentity, table: Fai
   connectionId === table.connectionId && 'tableId' in resource && resource.tableId === table.resource.tableId;
 
 /**
- * Returns the document of the expression or, if only that is open, of its table. An open document may have an outdated
- * name in its URI; otherwise creates a URI.
+ * Finds the open document of the expression or, if only that is open, of the table; its URI may contain an outdated
+ * name. If neither is open, returns the URI that the document would have.
  */
 function findDocument(
   table: FailedTable,
@@ -213,7 +213,7 @@ export function showsResource(
 const findOpenDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
 
-/** Returns whether the SQL features report an error in a range; they know more about it, such as its fixes. */
+/** Returns whether the SQL features report an error in a range: unlike a build, they also provide fixes for it. */
 const hasSqlError = (uri: vscode.Uri, range: vscode.Range): boolean =>
   vscode.languages
     .getDiagnostics(uri)

@@ -170,7 +170,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     });
   }
 
-  /** Returns false if an interrupted change holds one of the builds, so that nothing is built. */
+  /** Returns false if an unfinished change must end before one of the builds, so that nothing is built. */
   async #checkHeldBuilds(requests: readonly StartBuildRequest[]): Promise<boolean> {
     const reasons = await Promise.all(
       requests.map(({ datamodelTitle: title, ...request }) =>

@@ -5,15 +5,15 @@ import { findChangeHoldingBuild } from '../../changes/run/heldBuilds.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** The parts of a request that determine whether an interrupted change holds the build. */
+/** The parts of a build request that determine whether an unfinished change should end before the build. */
 interface HoldableBuild extends Pick<StartBuildRequest, 'connectionId' | 'datamodelId'> {
   readonly title: string;
   readonly schemaOrigin?: StartBuildRequest['schemaOrigin'] | undefined;
 }
 
 /**
- * Returns why a datamodel should not be built now: a change of its tables and relations was interrupted, or is being made
- * on the command line. `undefined` if there is no such change, or if the build uses the schema of the last one.
+ * Returns why a datamodel should not be built now: a change of its tables and relations was interrupted, or is being
+ * made on the command line. `undefined` if there is no such change, or if the build uses the schema of the last build.
  */
 export async function describeHeldBuild(
   { changeServices }: Pick<BuildsDeps, 'changeServices'>,
@@ -36,7 +36,10 @@ export async function describeHeldBuild(
   );
 }
 
-/** Asks whether to build a datamodel although an interrupted change holds its build. Returns false if not. */
+/**
+ * Asks whether to build a datamodel although a change of its tables and relations is unfinished; returns true without
+ * asking if there is no such change. Returns false if the user cancels or opens the history.
+ */
 export async function confirmHeldBuild(deps: BuildsDeps, build: HoldableBuild): Promise<boolean> {
   const reason = await describeHeldBuild(deps, build);
   if (reason === undefined) {

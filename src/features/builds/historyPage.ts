@@ -20,6 +20,7 @@ export interface HistoryLabels {
   readonly details: string;
 }
 
+/** The height of a chart, the distance between its bars, and the minimum height of a bar, in SVG units. */
 const chartMetrics = { height: 40, step: 10, minHeight: 3 } as const;
 
 /**

@@ -11,8 +11,8 @@ const t = vscode.l10n.t;
 const queueNoticeDelayMs = 1000;
 
 /**
- * Creates the options of a save that no page shows: once it waits for a busy server, or for longer for another change of
- * the same connection, a notification shows that, and lets the user cancel the save.
+ * Creates the options of a save whose progress no page shows. While it waits for a busy server, or for more than a
+ * second for another change of the same connection, a notification shows that and lets the user cancel the save.
  * @param completion resolves when the save is over
  */
 export function createSaveControl(path: string, completion: Promise<void>, clock: Clock): SaveControl {

@@ -18,8 +18,8 @@ const unknownNameCodes = new Set<unknown>(['unknown-table', 'unknown-column']);
 
 /**
  * Returns the messages of the errors that this extension reports in a document.
- * @param replacedNames the old names of tables and columns that the save renames; errors that they are unknown are left
- * out
+ * @param replacedNames the old names of tables and columns that the save renames; errors which say that these are
+ *   unknown are left out
  */
 export function findErrors(uri: vscode.Uri, replacedNames: readonly string[]): readonly string[] {
   const document = findOpenDocument(getDocumentPath(uri));

@@ -55,7 +55,7 @@ function describeFileError(error: unknown): string {
     return describeIncompleteSave(error);
   }
   if (error instanceof StoppedError) {
-    // The user has canceled the save while it waited: see `handleStoppedSave`.
+    // A save fails with this error only if the user canceled it and nothing has changed so far (`handleStoppedSave`).
     return vscode.l10n.t(
       'Canceled. Nothing has changed on the server so far, but a request might still take effect.',
     );

@@ -15,7 +15,7 @@ export class SaveProblems implements Disposable {
   }
 
   show(document: vscode.TextDocument, refusal: DocumentRefusedError): void {
-    // The editor's own language service reports invalid JSON.
+    // Marks where the JSON is invalid, or else the values that were refused.
     const ranges =
       refusal.problems.length > 0
         ? refusal.problems.map(({ offset, length }) => ({ start: offset, end: offset + length }))

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
+/** The maximum time between the clicks of a double click, in milliseconds. */
 const doubleClickMs = 500;
 
 /** Recognizes double clicks: VS Code runs the command of a row once per click, and doesn't say which click it was. */

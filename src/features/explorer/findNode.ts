@@ -11,7 +11,7 @@ import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 /** The maximum number of pages of viewpoints that are loaded to find one. */
 const maxPages = 20;
 /** The minimum number of viewpoints that each of these pages adds. */
-const pageSize = 500;
+const minPageSize = 500;
 
 /**
  * Finds the node of a resource, starting at the roots; `undefined` if the tree has none. This creates new nodes; the
@@ -30,7 +30,7 @@ export async function findNode(
   if (path !== undefined) {
     return followPath(connection, path.slice(1));
   }
-  return 'subject' in resource ? findRuleNode(connection, connectionId, resource) : undefined;
+  return 'subject' in resource ? findNodeOfRules(connection, connectionId, resource) : undefined;
 }
 
 async function followPath(start: ExplorerNode, ids: readonly string[]): Promise<ExplorerNode | undefined> {
@@ -74,7 +74,7 @@ async function loadUntilFound(
   find: () => Promise<ExplorerNode | undefined>,
 ): Promise<ExplorerNode | undefined> {
   for (let page = 1; page < maxPages; page += 1) {
-    if (!(await node.loadMore(pageSize))) {
+    if (!(await node.loadMore(minPageSize))) {
       return undefined;
     }
     const child = await find();
@@ -86,7 +86,7 @@ async function loadUntilFound(
 }
 
 /** Finds the node of a resource of rules, below the datamodel or cube set of the rules. */
-async function findRuleNode(
+async function findNodeOfRules(
   connection: ExplorerNode,
   connectionId: string,
   resource: Extract<ResourceRef, { subject: RuleSubject }>,

@@ -12,7 +12,9 @@ import { NodeRegistry } from './nodeRegistry.ts';
 import type { PersistedTreeState } from './treeState.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
-/** Provides the nodes of the Connections view. Each creates its own tree item; a failed load is shown as an error node. */
+/**
+ * Provides the nodes of the Connections view. Each creates its own tree item; a failed load is shown as an error node.
+ */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #deps: ExplorerNodeDeps;
   readonly #treeState: PersistedTreeState;

@@ -137,7 +137,10 @@ export class ServerSearch implements Disposable {
     );
   }
 
-  /** Loads the datamodels that are not loaded yet; see {@link DatamodelPreloader}. */
+  /**
+   * Loads the datamodels that are not loaded yet, down to their columns, within the limits of {@link
+   * DatamodelPreloader}.
+   */
   async loadDatamodels(connections = this.#deps.connections.all): Promise<void> {
     const { signal } = this.#abort;
     await this.#forEachConnection(

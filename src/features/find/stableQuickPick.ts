@@ -56,11 +56,11 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * Shows the items, and keeps the active one. Items are equal only if all of their members are, including the result behind
-   * them.
+   * Shows the items, and keeps the active one. Does nothing if the items are equal to the current ones in all members,
+   * including the results behind them.
    * @param options.selectFirst makes the first item active; for the results of another search
    * @param options.keepIndex keeps the active index rather than the active item; for a list in which several items
-   * replace the active one
+   *   replace the active one
    */
   setItems(
     items: readonly T[],

@@ -239,8 +239,8 @@ export class FormHost<Edit, Question> implements Disposable {
   }
 
   /**
-   * Posts the datamodel, unless the page already has it, and what depends on it: every edit in a project may have
-   * changed its problems and names.
+   * Posts the datamodel, unless the page already has it. Also posts the problems, names, and values that depend on it:
+   * they may change with every edit in a project, even if the datamodel is the same object.
    */
   #postModel(): void {
     const { model } = this.#datamodel;

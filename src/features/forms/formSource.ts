@@ -32,6 +32,7 @@ export class FormSource {
     const file = await findFile(catalogs, uri);
     const { datamodel = '' } = (await file?.catalog.getFileContext(file.path)) ?? {};
     const source = new FormSource(deps, uri, catalogs, file, datamodel);
+    // Only to read the names of the project.
     await source.findDatamodel(datamodel);
     return source;
   }
@@ -67,7 +68,10 @@ export class FormSource {
       : this.#catalogs.findConnection(this.#file.catalog)?.id;
   }
 
-  /** Whether the document contains rules of a cube set, which may use the names of several datamodels. */
+  /**
+   * Whether the document contains the rules of a cube set of an instance, which may use the names of several
+   * datamodels. False for files of a project, whose names come from the project.
+   */
   get hasCubeSetRules(): boolean {
     const { connectionId, resource } = readDocumentAddress(this.#uri) ?? {};
     return (
@@ -92,7 +96,10 @@ export class FormSource {
     });
   }
 
-  /** Returns a datamodel of the project, and reads the names that the project uses. */
+  /**
+   * Returns a datamodel of the project; `undefined` for other documents. First finds the file in its project again, and
+   * reads the names that the project uses and the title of the folder's datamodel: the other members return these.
+   */
   async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
     const file = await findFile(this.#catalogs, this.#uri);
     this.#file = file;

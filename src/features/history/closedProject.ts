@@ -9,9 +9,9 @@ import { getEntryTitle } from './historyLabels.ts';
 const t = vscode.l10n.t;
 
 /**
- * Explains why an apply can't be finished if it needs secrets and its project isn't open: they come from the environment
- * file of the project (docs/projects.md, "Connections"). Offers to open its folder in a new window. Doesn't wait until the
- * notification is closed.
+ * Explains why an apply can't be finished if it needs secrets and its project isn't open: they come from the
+ * environment file of the project (docs/projects.md, "Connections"). Offers to open its folder in a new window. Doesn't
+ * wait until the notification is closed.
  * @param error why it wasn't finished
  * @returns whether this is the reason
  */

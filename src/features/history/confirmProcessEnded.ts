@@ -7,8 +7,9 @@ import type { HistoryFeatureDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks whether the process of an operation has ended, unless that is known: two processes must not continue it at once.
- * @returns `undefined` if the user cancels
+ * Asks whether the process of an operation has ended, unless that is already known: two processes must not continue the
+ * operation at once.
+ * @returns the options with which the operation can be continued; `undefined` if the user cancels
  */
 export async function confirmProcessEnded(
   { changeServices }: Pick<HistoryFeatureDeps, 'changeServices'>,

@@ -16,7 +16,7 @@ import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
 /** How an interrupted change was ended, as its page shows it. */
 export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether what the plan shows only until the next build may be visible already. */
+  /** After an error: whether data that is visible only until the next build may be visible already. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
@@ -58,8 +58,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
   };
   /**
    * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then
-   * finished, rolled back, or abandoned. Returns the items that were undone and couldn't be read; `undefined` if nothing
-   * could be recorded.
+   * finished, rolled back, or abandoned. Returns the items that were undone and couldn't be read; `undefined` if
+   * nothing could be recorded.
    */
   readonly recordAppliedState: (entry: HistoryEntry) => Promise<readonly ItemKey[] | undefined>;
   readonly sessions: Sessions;

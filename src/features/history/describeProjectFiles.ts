@@ -7,7 +7,7 @@ import { isProjectOpen } from './endInterruptedChange.ts';
 
 const t = vscode.l10n.t;
 
-/** The number of names that are shown. */
+/** The maximum number of names that are shown. */
 const maxNames = 10;
 
 /** Says what becomes of the files of a project once its apply is undone. */

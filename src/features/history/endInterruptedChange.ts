@@ -35,7 +35,7 @@ const t = vscode.l10n.t;
 /** How long a message stays in the status bar. */
 export const statusMessageMs = 5000;
 
-/** The number of items that a notification names. */
+/** The maximum number of items that a notification names. */
 const maxUnreadNames = 5;
 
 /** Returns the entry of a row; `undefined` without a row. */
@@ -51,8 +51,8 @@ export async function findEntry(
 }
 
 /**
- * Explains how to finish, roll back, or abandon a change that was interrupted on the command line. Only the command line can do
- * so, because its journal must record these requests as well.
+ * Explains how to finish, roll back, or abandon a change that was interrupted on the command line. Only the command
+ * line can do so, because its journal must record these requests as well.
  */
 export async function explainCommand(
   command: 'resume' | 'roll-back' | 'abandon',
@@ -69,9 +69,9 @@ export async function explainCommand(
 }
 
 /**
- * Updates the lock file of a project after its apply, or an undo of it, was finished, rolled back, or abandoned, or after
- * the apply was undone: the lock file doesn't match the instance then. If that isn't possible, says what to do or what
- * that means, without waiting until the notification is closed.
+ * Updates the lock file of a project after its apply, or an undo of it, was finished, rolled back, or abandoned, or
+ * after the apply was undone: the lock file doesn't match the instance then. If that isn't possible, says what to do or
+ * what that means, without waiting until the notification is closed.
  */
 export async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { history } = await deps.changeServices();
@@ -111,13 +111,18 @@ export function warnOfVisibleData(sentences: readonly string[]): void {
   }
 }
 
-/** Returns whether the workspace contains the project of an apply, so that its lock file can be updated. */
+/**
+ * Returns whether the workspace is trusted and contains the project of an apply, so that its lock file can be updated.
+ */
 export const isProjectOpen = ({ operation: { project } }: HistoryEntry): boolean =>
   project !== undefined &&
   vscode.workspace.isTrusted &&
   vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project.folder)) !== undefined;
 
-/** Inserts the secrets that finishing an apply requires, which the history doesn't contain, if its project is open. */
+/**
+ * Returns the option that inserts the secrets of an apply into the writes that finish it: the history doesn't contain
+ * them. Returns no option if the project isn't open.
+ */
 export async function getSecretOptions(
   { connections }: Pick<HistoryFeatureDeps, 'connections'>,
   entry: HistoryEntry,
@@ -148,8 +153,8 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
 }
 
 /**
- * Ends an interrupted operation, and shows its progress, and its waits for a busy server, in a notification that cancels
- * it.
+ * Ends an interrupted operation, and shows its progress, and its waits for a busy server, in a notification that
+ * cancels it.
  * @throws ApiError, or an Error that explains why the operation cannot be finished, or how far it got. A rollback that
  *   needs a review has a ConflictError or a SecretsNeededError as its cause.
  */
@@ -219,7 +224,7 @@ function describeStop(error: StoppedError): unknown {
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }
 
-/** Loads names that the journal doesn't contain; without the instance, there are fewer names. */
+/** Loads names that the journal doesn't contain from the instance; returns none if it can't be read. */
 export async function loadNames(
   { sessions }: HistoryFeatureDeps,
   entry: HistoryEntry,

@@ -3,8 +3,8 @@ import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryNode } from './historyTree.ts';
 
 /**
- * Finds the row of an entry. Without one, or if the history no longer has it, returns the first row; `undefined` if the
- * history is empty.
+ * Finds the row of an entry. Without an entry, or if the history no longer has it, returns the first row; `undefined`
+ * if the history is empty.
  */
 export async function findHistoryRow(
   tree: Pick<vscode.TreeDataProvider<HistoryNode>, 'getChildren'>,

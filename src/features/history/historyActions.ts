@@ -122,8 +122,8 @@ export async function reviewAndUndo(
 }
 
 /**
- * Returns whether an entry is an apply whose state is in the lock file of its project. The lock file of one that is
- * rolled back is updated instead, so that the files count as changed.
+ * Returns whether an entry is an apply that was completed or abandoned, so that the lock file of its project has its
+ * result. After a rollback, the lock file has the previous state instead, and the files count as changed.
  */
 const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
   operation.cause === 'apply' && (end === 'done' || isAbandoned === true);

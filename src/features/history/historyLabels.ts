@@ -66,7 +66,7 @@ const actions: Readonly<Record<OperationCause, () => string>> = {
   restore: () => t('restored'),
 };
 
-/** The same for changes of rules alone: the name is that of their column. */
+/** What the user did in a change of rules alone, whose row has the name of their column. */
 const ruleActions: Partial<typeof actions> = {
   save: () => t('rules changed'),
   create: () => t('rules created'),
@@ -206,7 +206,7 @@ export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] =>
 export interface EntryDetails {
   /** The outcome, if there is one to mention. */
   readonly outcome: string | undefined;
-  /** When the change was made; see {@link formatEntryTimes}. */
+  /** When the change was made, as {@link formatEntryTimes} formats it. */
   readonly time: string;
   /** What was done, unless it's in the title. */
   readonly action?: string;
@@ -299,8 +299,8 @@ export function describeWriteOutcome(write: {
 }
 
 /**
- * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in the
- * same minute get seconds. The texts are right until the day is over.
+ * Formats when entries were made: the time of day, after the date unless that is today. Entries with the same title in
+ * the same minute get seconds. The texts are right until the day is over.
  */
 export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
   const [formatMinute, formatSecond] = [createTimeFormat(now, 'short'), createTimeFormat(now, 'medium')];
@@ -314,7 +314,10 @@ export function formatEntryTimes(entries: readonly HistoryEntry[], now: number):
   );
 }
 
-/** Returns a function that formats a time: with its date unless that is today, and with its year if that is another one. */
+/**
+ * Returns a function that formats a time: with its date unless that is today, and with its year unless that is the
+ * current one.
+ */
 function createTimeFormat(now: number, timeStyle: 'short' | 'medium'): (time: number) => string {
   const date = { month: 'short', day: 'numeric' } as const;
   const [timeFormat, dayFormat, yearFormat] = [

@@ -102,7 +102,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     this.#store.dispose();
   }
 
-  /** Shows the rows again once the day is over: those of the same day have no date. */
+  /** Shows the rows again once the day is over: until then, rows of the day show no date. */
   #waitForMidnight(): void {
     const now = this.#deps.clock.now();
     this.#validUntil = getNextMidnight(now);
@@ -235,7 +235,10 @@ function getIcon(
   );
 }
 
-/** Creates the nodes of the documents before the change; each opens a comparison with the current version. */
+/**
+ * Creates the nodes of the documents before the change; each opens a comparison with the current version. Documents
+ * that the change only relied on are left out.
+ */
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   [...entry.before.entries()]
     .filter(([, { ref }]) => !isOnlyReliedOn(ref, entry))
@@ -287,7 +290,10 @@ const createRequestNodes = (connectionId: string, entry: HistoryEntry): readonly
     },
   }));
 
-/** Returns the requests of an entry; of a rule change, those that were sent, whose order is computed then. */
+/**
+ * Returns the requests of an entry. For a rule change, these are the requests that were sent: they are computed while
+ * it runs.
+ */
 function getShownRequests({ operation, writeStates, requests }: HistoryEntry): readonly ShownRequest[] {
   return operation.writes.flatMap((write, index): readonly ShownRequest[] => {
     if (requests !== undefined && isGroupedRuleWrite(write)) {

@@ -47,9 +47,9 @@ export async function recoverInterrupted(
 }
 
 /**
- * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or a
- * cancellation. Shows what would be written, and sends nothing until the user confirms that. If there is nothing to send,
- * ends it at once, and says so.
+ * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or
+ * a cancellation. Shows what would be written, and sends nothing until the user confirms that. If there is nothing to
+ * send, ends it at once, and says so.
  * @throws the errors of {@link awaitCompletion}
  */
 export async function recoverEntry(
@@ -133,7 +133,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
 
 /**
  * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
- * that was only the first of two steps, goes on with the second one.
+ * that only undid an interrupted rollback, goes on with the change itself.
  */
 async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<void> {
   const { entry, ending, planned } = recovery;
@@ -220,7 +220,8 @@ async function explainUnfinishable(
 }
 
 /**
- * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters secrets.
+ * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters
+ * secrets.
  * @throws the error of the rollback if a review doesn't help
  */
 async function reviewRollBack(
@@ -230,7 +231,8 @@ async function reviewRollBack(
 ): Promise<void> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
-  // Others have deleted, or changed in another way, what it has written, and the rest may always be refused.
+  // A rollback may never be possible: others may have deleted what the change has written, or the server may refuse the
+  // rest.
   const followUp = {
     label: t('Abandon Change…'),
     run: () =>

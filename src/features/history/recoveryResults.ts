@@ -55,7 +55,7 @@ export const describeRolledBack = (items: readonly UnrestorableItem[]): Recovery
 
 /**
  * Describes why an interrupted change wasn't ended, how far that got, and what to do.
- * @param failure `error` is one of `awaitCompletion`; `reviewAgain` is offered if the reviewed plan is out of date
+ * @param failure `error` is one of `awaitCompletion`; `reviewAgain` is offered if nothing was written
  */
 export async function describeFailedRecovery(
   deps: HistoryFeatureDeps,

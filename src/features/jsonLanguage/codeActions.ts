@@ -59,8 +59,8 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
 }
 
 /**
- * Returns the names for the fixes in a document. In a file of a project, the findings say which names are unknown, even if
- * files of other tables can't be read, or if a cube set may have other tables.
+ * Returns the names for the fixes in a document. In a file of a project, they count as complete, even if files of other
+ * tables can't be read or a cube set may have other tables: the findings already say which names are unknown.
  */
 const getFixCatalog = ({
   catalog,

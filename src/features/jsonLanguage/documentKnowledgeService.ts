@@ -54,8 +54,8 @@ export interface DocumentKnowledge extends LanguageContext {
   /** The known values of columns, for a document with rules. */
   readonly knownValues: KnownValues;
   /**
-   * Set for a file of a project: whether the datamodel comes from the files of the project. If they don't have it, it
-   * can only come from a connection.
+   * Where the datamodel of a project file comes from: a connection only if the files of the project don't contain it.
+   * Absent for other documents.
    */
   readonly datamodelSource?: 'files' | 'connection';
 }
@@ -73,7 +73,7 @@ export class DocumentKnowledgeService implements Disposable {
   readonly #knowledgeByDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
   /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #retryTimes = new Map<string, number>();
-  /** Identify the lists that {@link #requestNamesOnce} has requested since they may have changed last. */
+  /** The keys of the lists that {@link #requestNamesOnce} has requested and that can't have changed since. */
   readonly #requestedKeys = new Set<string>();
   readonly #knownValuesReader = new KnownValuesReader();
   /** The title that was read last, since completion, diagnostics and hover need the title of the same text. */

@@ -53,10 +53,10 @@ export interface PlanDescription {
  * reasons to show the plan.
  * @param access who gains and who loses access; `unknown` if that could not be read
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
- * production instance
+ *   production instance
  * @param options.files the files that change together with the server
- * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain; by default, on what the
- * plan creates and no longer hides
+ * @param options.newlyVisible sentences on what becomes visible, which `access` doesn't contain; by default, on what
+ *   the plan creates and no longer hides
  * @param options.isPartlyUnknown whether more access may change than `access` contains
  */
 export function describePlan(
@@ -193,7 +193,7 @@ export function describePlan(
   };
 }
 
-/** The kinds of what has data that someone may see. */
+/** The kinds of items whose deletion removes data that someone may see. */
 const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
 /**

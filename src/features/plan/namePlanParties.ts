@@ -50,7 +50,8 @@ export async function addDirectoryNames(
 }
 
 /**
- * Replaces the IDs of users and groups in changed fields by their names: a request that shares a viewpoint contains IDs.
+ * Replaces the IDs of users and groups in changed fields by their names: a request that shares a viewpoint contains
+ * IDs.
  * @param loadDirectory called only if there are such fields
  */
 export async function replaceFieldPartyIds<Item extends { readonly fields: readonly FieldChange[] }>(

@@ -12,8 +12,9 @@ interface PairedRules extends ReturnType<typeof pairReplacedRules> {
 }
 
 /**
- * Pairs the deleted and created rules of a plan: those that follow a rename of their table or column, and then those of
- * each column, including those that follow a rename with another content, as {@link pairReplacedRules} does.
+ * Pairs the deleted and created rules of a plan. Rules that follow a rename of their table or column with the same
+ * content are only counted. The others are paired per column, as {@link pairReplacedRules} does; if their content
+ * changes with a rename, they are paired on the new column.
  */
 export function pairRules(plan: Pick<Plan, 'deleted' | 'created' | 'changed'>): PairedRules {
   const findMove = createMoveFinder(plan.changed);

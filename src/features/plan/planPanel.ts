@@ -118,8 +118,8 @@ export class PlanPanel {
   }
 
   /**
-   * Shows a plan and waits for the user's answer; closing the panel cancels. When the user applies the plan, disables the
-   * page, and unlocks the connection if it's locked: it may have locked itself while the page was open. If the user
+   * Shows a plan and waits for the user's answer; closing the panel cancels. When the user applies the plan, disables
+   * the page, and unlocks the connection if it's locked: it may have locked itself while the page was open. If the user
    * doesn't unlock it, the page can be used again as it was.
    */
   async review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
@@ -162,15 +162,15 @@ export class PlanPanel {
     if (this.#content === content) {
       this.#post({ type: 'idle' });
     } else {
-      // It became outdated in the meantime.
+      // The plan became outdated in the meantime.
       this.#postContent();
     }
     return false;
   }
 
   /**
-   * Shows that the plan or its result is outdated, and offers to plan again. The review goes on. If the user is unlocking
-   * the connection, shows it only after that was canceled.
+   * Shows that the plan or its result is outdated, and offers to plan again. The review goes on. If the user is
+   * unlocking the connection, shows it only after that was canceled.
    * @param planAgainLabel the label of the button that sends `followUp`
    */
   showOutdated(planAgainLabel: string, note: string): void {
@@ -200,13 +200,14 @@ export class PlanPanel {
     return this.#isClosed;
   }
 
-  /** Whether a plan is being applied. */
+  /** Whether the page is disabled: a plan is being applied, or the connection unlocked for that. */
   get isBusy(): boolean {
     return this.#busyMessage !== undefined;
   }
 
   /**
-   * Disables the page while the plan is applied, until another plan is shown or the panel is closed.
+   * Disables the page while the connection is unlocked and the plan is applied, until another plan is shown or the
+   * panel is closed.
    * @param progress how far it is applied, if that is known
    */
   setBusy(progress?: string): void {

@@ -55,18 +55,22 @@ export interface OperationsReviewRequest {
     readonly watchResult: (onOutdated: () => void) => Disposable;
     readonly planAgain: FollowUp;
   };
-  /** Runs the operations, and returns what was done. The hash is that of the plan that was reviewed, with its effects. */
+  /**
+   * Runs the operations, and returns what was done. The hash is that of the plan that was reviewed, with its effects.
+   */
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
 
-/** Who sees what becomes visible, and what changes about the access to everything else. */
+/** Who sees what becomes visible, and how the access to what is already visible changes. */
 export interface SeparatedAccess {
   readonly changedAccess: PlannedAccess | undefined;
-  /** Whether more may change than that. */
+  /** Whether the access to more may change, because something that affects access couldn't be compared. */
   readonly isPartlyUnknown: boolean;
   /** Sentences on who sees what becomes visible. */
   readonly newlyVisible: readonly string[];
-  /** What becomes visible, first what everyone sees. Shown before the changes in the plan, and left out of the result. */
+  /**
+   * What becomes visible, first what everyone sees. Shown before the changes in the plan, and left out of the result.
+   */
   readonly sections: readonly LocatedSection[];
 }
 
@@ -224,7 +228,7 @@ export async function reviewOperations(
       ...unconfirmedView,
       ...content,
       ...(alternative === undefined ? {} : { alternative: alternative.label }),
-      // Who might see more comes before the lists of how far it got.
+      // Who might see more comes before the lists of how far the run got.
       sections: hasStopped
         ? [...nextSteps, ...result.sections, ...unchangedSections]
         : [...result.sections, ...nextSteps, ...unchangedSections],

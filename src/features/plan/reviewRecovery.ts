@@ -13,8 +13,8 @@ export interface RecoveryReviewRequest
 }
 
 /**
- * Shows on one page what ending an interrupted change would write, ends it once the user confirms, and shows the result on
- * the same page. Resolves when the result is shown, or when the user cancels.
+ * Shows on one page what ending an interrupted change would write, ends it once the user confirms, and shows the result
+ * on the same page. Resolves when the result is shown, or when the user cancels.
  * @throws ApiError
  */
 export const reviewRecovery = (

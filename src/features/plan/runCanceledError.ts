@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CanceledError } from '../../client/errors.ts';
 
-/** The reason why a run stopped that the user canceled. */
+/** The reason with which a run is aborted when the user cancels it. */
 export class RunCanceledError extends Error {
   override readonly name = 'RunCanceledError';
 

@@ -33,7 +33,7 @@ export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sectio
   readonly heldDatamodels?: readonly string[];
   /** What to do next. */
   readonly followUp?: FollowUp;
-  /** What can be planned after it. */
+  /** What can be planned after the apply, if anything. */
   readonly alternative?: AlternativePage | undefined;
 }
 
@@ -145,8 +145,8 @@ interface VerifiedApply {
 }
 
 /**
- * Describes the result of an apply after all writes: it is done if everything was compared, nothing differs, and the lock
- * file has it.
+ * Describes the result of an apply after all writes. The apply is done if everything was compared, nothing differs, and
+ * the lock file was updated.
  */
 export function describeVerifiedApply({
   openItems: { waiting, readyRelations, neededBuilds, unexpected, remaining },
@@ -192,8 +192,8 @@ export function describeVerifiedApply({
 }
 
 /**
- * Describes an error that occurred when the instance was read after all writes, to check the result. The result is unknown,
- * too, if the user cancels that.
+ * Describes an error that occurred when the instance was read after all writes, to check the result. The result is also
+ * unknown if the user cancels the check.
  */
 export function describeUnverifiedApply(error: unknown, log: Log): ApplyResult {
   logError(log, 'The result of an apply could not be read', error);
@@ -224,7 +224,7 @@ export function describeStoppedApply(
   const { cause, changedNothing, mayTakeEffectLater, report } = stopError;
   logError(log, 'An apply stopped', cause);
   const { failed } = documents;
-  // Then the document of the failed write hasn't changed, and the error names the rules.
+  // With this error, the document of the failed write hasn't changed. Rules are missing, and the error names them.
   const lacksRules = cause instanceof MissingRulesError;
   const isConflict =
     cause instanceof ConflictError && !(cause instanceof NameTakenError) && !lacksRules && failed.length > 0;

@@ -28,8 +28,8 @@ const maxAgeMs = 60_000;
 /**
  * Compares files with the server: one file in a diff editor, several in a multi-file diff editor. Reads the instance
  * first, unless that was done recently; if that fails, earlier data is used, and the title contains its time. Without a
- * connection, shows what is known, and a message that offers to add one. Shows a message about files that can't be
- * compared.
+ * connection, compares with the last data that was read or pulled, and offers to add a connection. Shows a message
+ * about files that can't be compared.
  */
 export async function compareFilesWithServer(deps: ProjectDeps, selection: ProjectSelection): Promise<void> {
   const { project } = selection;
@@ -48,7 +48,10 @@ export async function compareFilesWithServer(deps: ProjectDeps, selection: Proje
   await showComparison(deps, selection);
 }
 
-/** Compares files with what is known of the instance without a connection, or else opens the only file. */
+/**
+ * Compares files with the last data that was read or pulled from the instance. If there is no such data and only one
+ * file is selected, opens the file.
+ */
 async function showKnownVersions(deps: ProjectDeps, { project, paths }: ProjectSelection): Promise<void> {
   const items = filterSelected(project.items, paths);
   const comparableItems = await filterComparable(project, items);
@@ -95,7 +98,10 @@ async function showComparison(deps: ProjectDeps, { project, paths }: ProjectSele
 const isRecentlyRead = ({ clock }: ProjectDeps, { status, readAt = 0 }: ProjectSourceControl): boolean =>
   status?.isServerKnown === true && clock.now() - readAt < maxAgeMs;
 
-/** Reads the instance again. Returns whether there is data to compare with; if the read fails, that is earlier data. */
+/**
+ * Reads the instance again. Returns whether there is data to compare with. If the read fails, data of an earlier read
+ * is kept.
+ */
 async function tryRefresh(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
   try {
     return (await refreshFromServer(deps, project)) || project.status?.isServerKnown === true;
@@ -121,7 +127,7 @@ function formatServerLabel(deps: ProjectDeps, project: ProjectSourceControl): st
 const filterSelected = (items: readonly ItemStatus[], paths: readonly string[]): readonly ItemStatus[] =>
   items.filter(({ path }) => paths.length === 0 || paths.some(createContainmentTest(path)));
 
-/** Returns a function that tests whether `path` is a file or folder, or is inside that folder. */
+/** Returns a function that tests whether `path` is the given file or folder, or is inside it. */
 const createContainmentTest =
   (path: string) =>
   (container: string): boolean =>
@@ -210,7 +216,7 @@ async function compareFile(
   await vscode.commands.executeCommand('vscode.diff', original, modified, title);
 }
 
-/** Closes the editor of a comparison if it has another title: the editor would keep that one. */
+/** Closes open editors of a comparison that have another title: VS Code would reuse them without changing the title. */
 async function closeWithOtherTitle(original: vscode.Uri, modified: vscode.Uri, title: string): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)

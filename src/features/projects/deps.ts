@@ -20,10 +20,10 @@ import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { ApplyResult } from './applyResults.ts';
 
-/** Who sees what a plan makes visible, and what it changes about the access to everything else. */
+/** Who sees what a plan makes visible, and how it changes the access to what is already visible. */
 export interface SeparatedAccess {
   readonly changedAccess: PlannedAccess | undefined;
-  /** Whether more may change than that. */
+  /** Whether the access to more may change, because something that affects access couldn't be compared. */
   readonly isPartlyUnknown: boolean;
   /** Sentences on who sees what becomes visible. */
   readonly newlyVisible: readonly string[];

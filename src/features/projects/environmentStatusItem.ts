@@ -17,8 +17,8 @@ const t = vscode.l10n.t;
 const priority = 9;
 
 /**
- * The status bar item with the environment of a project: the project of the active editor, or else one whose
- * environment is in production, or else the one whose file was active last.
+ * The status bar item with the environment of a project. It shows the project of the active editor or the only project;
+ * otherwise one whose environment is production, or the one whose file was active last, or the first one.
  */
 export class EnvironmentStatusItem implements Disposable {
   readonly #deps: ProjectDeps;
@@ -67,7 +67,7 @@ export class EnvironmentStatusItem implements Disposable {
       this.#projects.projectsWithEnvironment.length === 1
         ? environment
         : t('{0}: {1}', getFolderName(project), environment);
-    // In dark high contrast themes, the background is the usual one.
+    // The icon shows production, too: in dark high contrast themes, the background stays the usual one.
     this.#item.text = `$(${role === 'production' ? 'warning' : 'folder-library'}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

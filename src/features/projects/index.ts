@@ -25,7 +25,8 @@ export interface ProjectsFeature extends Disposable {
 }
 
 /**
- * Registers the commands and the source control of projects; loaded on first use, or if the workspace has a project.
+ * Registers the commands and the source control of projects. Their code is loaded on first use, or if the workspace has
+ * a project.
  */
 export function register(deps: ProjectDeps): ProjectsFeature {
   const store = new DisposableStore();
@@ -38,10 +39,8 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   });
   const load = lazy(async (): Promise<ProjectContext> => {
     const { createProjectContext } = await import('./projectContext.ts');
-    const keptMerges = await loadUnfinishedMerges();
-    return store.add(
-      await createProjectContext(deps, { versionTexts, unfinishedMerges: keptMerges, onDidChangeText }),
-    );
+    const unfinishedMerges = await loadUnfinishedMerges();
+    return store.add(await createProjectContext(deps, { versionTexts, unfinishedMerges, onDidChangeText }));
   });
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {

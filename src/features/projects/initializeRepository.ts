@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 const t = vscode.l10n.t;
 
 /** The command of the editor's Git extension, which is missing if that is disabled or there is no Git. */
-const command = 'git.init';
+const initCommand = 'git.init';
 
 /** A step toward a Git repository for a folder. */
 interface RepositoryOffer {
@@ -17,7 +17,7 @@ interface RepositoryOffer {
 }
 
 /**
- * Returns what leads to a Git repository for a folder; `undefined` if the folder is in one already or not in the
+ * Returns the next step toward a Git repository for a folder; `undefined` if the folder is in one already or not in the
  * workspace, or if the editor can't create one. In Restricted Mode, the editor's Git extension isn't active, so the
  * workspace must be trusted first.
  */
@@ -25,7 +25,7 @@ export async function offerRepository(folder: vscode.Uri): Promise<RepositoryOff
   if (vscode.workspace.getWorkspaceFolder(folder) === undefined || (await isInRepository(folder.fsPath))) {
     return undefined;
   }
-  if ((await vscode.commands.getCommands()).includes(command)) {
+  if ((await vscode.commands.getCommands()).includes(initCommand)) {
     return { label: t('Initialize Repository'), run: () => initializeRepository(folder) };
   }
   return vscode.workspace.isTrusted
@@ -45,7 +45,7 @@ export async function offerRepository(folder: vscode.Uri): Promise<RepositoryOff
 async function initializeRepository(folder: vscode.Uri): Promise<void> {
   const workspaceFolders = vscode.workspace.workspaceFolders ?? [];
   const isWholeWorkspace = workspaceFolders.every(({ uri }) => String(uri) === String(folder));
-  await vscode.commands.executeCommand(command, isWholeWorkspace);
+  await vscode.commands.executeCommand(initCommand, isWholeWorkspace);
 }
 
 /** Returns whether a folder, or one that contains it, is the root of a Git repository or worktree. */

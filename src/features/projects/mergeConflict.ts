@@ -35,7 +35,7 @@ export interface ConflictingFile<T> {
  * @returns the result of `resolve`; `undefined` if no result without conflicts was saved
  */
 export async function mergeConflict<T>(
-  { versionTexts, unfinishedMerges: keptMerges }: MergeContext,
+  { versionTexts, unfinishedMerges }: MergeContext,
   { file, ours, theirs, findProblem, resolve }: ConflictingFile<T>,
 ): Promise<T | undefined> {
   const base = createConflictBase(ours, theirs, createConflictComment(file));
@@ -65,12 +65,12 @@ export async function mergeConflict<T>(
   try {
     // The merge editor of an earlier merge may still be open.
     await closeMergeEditors();
-    const result = store.add(new MergeResultFile(file, keptMerges.find(file, base) ?? base, save));
+    const result = store.add(new MergeResultFile(file, unfinishedMerges.find(file, base) ?? base, save));
     store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (String(document.uri) === String(result.uri)) {
           // Stored at once, since the editor loses the result when the window is reloaded.
-          keptMerges.keep(file, base, document.getText());
+          unfinishedMerges.keep(file, base, document.getText());
         }
       }),
     );
@@ -83,9 +83,9 @@ export async function mergeConflict<T>(
     });
     await editorClose.promise;
     if (resolution === undefined) {
-      keptMerges.keep(file, base, result.text);
+      unfinishedMerges.keep(file, base, result.text);
     } else {
-      keptMerges.forget(file);
+      unfinishedMerges.forget(file);
     }
     if (resolution !== undefined && result.text !== writtenText) {
       await showWarning(

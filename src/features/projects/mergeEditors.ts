@@ -29,8 +29,8 @@ export async function closeRestoredMergeEditors(
     return;
   }
   await closeMergeEditors();
-  const keptMerges = await loadUnfinishedMerges();
-  const file = files.find((candidate) => keptMerges.has(candidate));
+  const unfinishedMerges = await loadUnfinishedMerges();
+  const file = files.find((candidate) => unfinishedMerges.has(candidate));
   if (file === undefined) {
     return;
   }

@@ -53,7 +53,7 @@ export class MergeResultFile implements vscode.FileSystemProvider {
     this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Does nothing: every change is reported to the editor. */
+  /** Does nothing: changes are reported to the editor whether the file is watched or not. */
   watch(): vscode.Disposable {
     return { dispose() {} };
   }

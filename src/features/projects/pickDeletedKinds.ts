@@ -67,11 +67,14 @@ export async function pickDeletedKinds(
     : selectDeletions(new Set(picked.map(({ prunedKind }) => prunedKind)), kinds);
 }
 
-/** Returns the labels of kinds, as the selection has them. */
+/** Returns the labels of kinds, as the quick pick shows them. */
 export const formatDeletedKinds = (kinds: readonly DeletableKind['kind'][]): string =>
   kinds.map((kind) => kindLabels[kind]()).join(', ');
 
-/** Names the first items. Those that others have added or changed come first, because no one here has seen that. */
+/**
+ * Names the first items. Items that others have added or changed since the last pull come first, because the user may
+ * not know of them.
+ */
 function formatNames(
   items: readonly ExtraItem[],
   checkUnseen: ReturnType<typeof createUnseenChangeFinder>,
@@ -86,7 +89,10 @@ function formatNames(
   return [...names, ...(otherCount === 0 ? [] : [t('and {0} more', otherCount)])].join(', ');
 }
 
-/** Returns the name of an item, after its datamodel or cube set: several of them may have an item of that name. */
+/**
+ * Returns the name of an item, preceded by its datamodel or cube set: several of them may have an item with the same
+ * name.
+ */
 const getName = ({ key, column }: ExtraItem): string =>
   [
     ...(key.kind === 'datamodel' ? [] : 'datamodel' in key ? [key.datamodel] : []),

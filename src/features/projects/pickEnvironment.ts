@@ -11,7 +11,7 @@ const t = vscode.l10n.t;
 /** The environment that a connection has in a project. */
 export interface PickedEnvironment {
   readonly name: string;
-  /** Absent if it's that of the connection. */
+  /** The role in the environment's file. If it's absent, the role of the connection is shown. */
   readonly role?: ConnectionRole | undefined;
   readonly isNew: boolean;
 }

@@ -47,7 +47,7 @@ export type PlanMode = 'plan' | 'apply';
 
 /** What is planned. All plans that follow from a page are for the same environment and part of the project. */
 interface PlanRequest {
-  /** Its environment may be another one than the workspace shows by now. */
+  /** By now, the workspace may show another environment of this project. */
   readonly project: ProjectSourceControl;
   /** Returns the project if the workspace still shows its environment. */
   readonly findShownProject: () => ProjectSourceControl | undefined;
@@ -56,7 +56,7 @@ interface PlanRequest {
   readonly getScope: () => Promise<ProjectScope | undefined>;
   /** What the user has selected to delete, and the instance that it was selected for. */
   readonly deletionSelection?: { readonly deletions: SelectedDeletions; readonly instanceHash: string };
-  /** The kinds that are no longer deleted, because the user hasn't seen everything that would be. */
+  /** The kinds that the plan no longer deletes, because more items would be deleted than the user has seen. */
   readonly exceededKinds?: readonly DeletableKind['kind'][];
 }
 
@@ -81,7 +81,7 @@ export const planProject = (
 async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> {
   const { findShownProject, mode, deletionSelection } = request;
   const project = findShownProject() ?? request.project;
-  // The user may select another environment in the meantime; the role of this one is checked.
+  // The user may have selected another environment in the meantime. The role of the planned one is checked.
   const environment = await readCurrentEnvironment(project);
   const connection = await getConnectionOrExplain(deps, { environment });
   if (connection === undefined) {
@@ -291,8 +291,8 @@ async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
 const maxErrors = 5;
 
 /**
- * Asks what to do about errors that checks of the content have found: they may not know everything that the instance
- * accepts. Asks nothing if there are none, or if some can't be ignored.
+ * Asks what to do about errors in the contents of files: the checks may not know everything that the instance accepts.
+ * Returns `show` without asking if there are no errors, or if some can't be ignored.
  */
 async function promptForErrorDecision(
   errors: ReturnType<ProjectPlan['findErrors']>['blocking'],

@@ -39,7 +39,10 @@ type ProjectErrors = ReturnType<ProjectPlan['findErrors']>;
 /** The maximum number of items that a section lists. */
 const maxItems = 100;
 
-/** A section. It has a count if some items only describe others; its items are limited already then. */
+/**
+ * The parts of a section. The count is given if some items only describe others, so that it isn't the number of items.
+ * The items must already be limited then.
+ */
 export type SectionContent = readonly [
   title: string,
   tone: LocatedSection['tone'],
@@ -64,7 +67,7 @@ export function createOverwrittenSections({ prepared }: ProjectPlan): readonly L
   ]);
 }
 
-/** Lists the items that a plan overwrites or deletes although no pull has seen their current version. */
+/** Returns the items that a plan overwrites or deletes although their current version was never pulled. */
 const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly OverwrittenItem[] =>
   changes
     .flatMap((change): readonly OverwrittenItem[] => [
@@ -80,9 +83,9 @@ const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly Ove
     .filter(({ isChangedOnServer }) => isChangedOnServer);
 
 /**
- * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how many
- * need another apply, what to build before, what exists only on the instance, and what isn't compared because of
- * "manage".
+ * Returns sentences on what a plan deletes, how many items it overwrites whose current version was never pulled, how
+ * many need another apply, what to build before that, what exists only on the instance, and what isn't compared because
+ * of "manage".
  */
 export function createPlanNotes({
   prepared: { comparison, compiled },
@@ -140,7 +143,7 @@ export const createBlockingSections = (
           createKeyItem('error', problem.key, describeApplyProblem(t, problem)),
         ),
         ...errors.blocking
-          // Files that can't be read are listed as unknown, below.
+          // Files that can't be read are listed below, as not compared.
           .filter(({ code }) => contentCodes.has(code) || !code.startsWith('project/'))
           .map((finding) => createFileItem(folder, finding, describeFinding(finding))),
         ...listUncomparedItems(plan, folder),
@@ -222,7 +225,9 @@ export const createSections = (contents: readonly SectionContent[]): readonly Lo
         ],
   );
 
-/** Lists what waits. A reason that several items have in common comes before them, and only once. */
+/**
+ * Lists the items that wait for a later apply. A reason that several items have in common is listed once, before them.
+ */
 const createDeferredItems = (
   deferred: ProjectPlan['prepared']['compiled']['deferred'],
 ): readonly LocatedItem[] =>
@@ -235,7 +240,10 @@ const createDeferredItems = (
 /** The codes of errors of a project in the contents of files that can be read. */
 const contentCodes: ReadonlySet<FindingCode> = new Set(['project/schema', 'project/plain-secret']);
 
-/** An item whose current version will be lost, and the parts that others have changed, if only some. */
+/**
+ * An item whose current version on the server will be lost. The pointers name the parts that will be lost; there are
+ * none if that's the whole item.
+ */
 interface OverwrittenItem extends ServerChangeState {
   readonly key: ItemKey;
   readonly pointers?: readonly string[];

@@ -36,8 +36,8 @@ export const createInstanceWatcher =
 
 /**
  * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has other
- * contents than the plan was made from, or something was written to the instance from here. An apply elsewhere shows as a
- * change of the lock file, if it is of the same folder.
+ * contents than the plan was made from, or something was written to the instance from here. An apply by another window
+ * or process is noticed only if it's from the same folder, because it changes the lock file.
  */
 export function createPlanWatcher(
   deps: Pick<ProjectDeps, 'onDidWrite'>,

@@ -81,7 +81,8 @@ export class PlannedApply {
   }
 
   /**
-   * Reads both sides, and shows how the instance differs if all of it was compared.
+   * Reads the project and the instance, and returns the plan. Also updates the status of the project, without waiting
+   * for that; if the whole project was compared, the status shows how the instance differs.
    * @throws PullRefusedError, SettingsFileError, MissingVariableError, ApiError, and CancellationError
    */
   async load(): Promise<ProjectPlan> {
@@ -99,7 +100,7 @@ export class PlannedApply {
     return plan;
   }
 
-  /** From now on, ignores errors with the same codes as these. Plans still list them. */
+  /** From now on, ignores errors with the codes of the given errors, and no others. Plans still list them. */
   ignore(errors: readonly { readonly code: FindingCode }[]): void {
     this.#ignoredCodes = new Set(errors.map(({ code }) => code));
   }
@@ -220,7 +221,8 @@ export class PlannedApply {
   }
 
   /**
-   * Reads the instance again, updates the lock file, and describes the result: it is done if nothing differs anymore.
+   * Reads the instance again, updates the lock file, and describes the result. The apply is done if nothing differs
+   * anymore.
    * @param wasServerKnown whether the status of the whole project was known before
    */
   async #verify(target: PlanTarget, plan: ProjectPlan, wasServerKnown: boolean): Promise<ApplyResult> {

@@ -13,8 +13,8 @@ const t = vscode.l10n.t;
 
 /**
  * Returns the connection to the instance of a project's environment. Otherwise shows what to do: if there is none, or
- * if the workspace is not trusted, since its files must not cause requests. If the user then adds the connection, returns
- * it.
+ * if the workspace is not trusted, since its files must not cause requests. If the user then adds the connection,
+ * returns it.
  */
 export async function getConnectionOrExplain(
   deps: ProjectDeps,

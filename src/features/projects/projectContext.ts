@@ -37,9 +37,15 @@ export type ProjectCommand =
 /** The projects of the workspace, and what can be done with them. */
 export interface ProjectContext extends Disposable {
   run(command: ProjectCommand, args: readonly unknown[]): Promise<void>;
-  /** Returns the text of a file as on the server, or of a report of an earlier window; `undefined` if there is none. */
+  /**
+   * Returns the text that a file has on the server, or for a report whose text was lost with its window, a notice about
+   * that; `undefined` if there is none.
+   */
   loadText(uri: vscode.Uri): Promise<string | undefined>;
-  /** See {@link recordAppliedState}. */
+  /**
+   * Records the state of the instance in the lock file after an undo of an apply, or after an interrupted apply was
+   * ended ({@link recordAppliedState}).
+   */
   recordAppliedState(entry: HistoryEntry): Promise<readonly ItemKey[] | undefined>;
 }
 

@@ -36,7 +36,7 @@ export async function runAndExplainErrors<T>(
 
 async function explainInterruptedChange(error: InterruptedChangeError): Promise<void> {
   const { label, run } = createInterruptedFollowUp(error);
-  // The history doesn't have a change that was made with another tenant.
+  // The History view doesn't list changes that were made with another tenant.
   const labels = error.entry.hasOtherTenant === true ? [] : [label];
   if ((await showError(describeInterruptedChange(error), ...labels)) === label) {
     await run();

@@ -15,9 +15,9 @@ export interface ProjectSelection {
 }
 
 /**
- * Finds the project and the files that a command was called for. VS Code passes the items of the Source Control view, the
- * files and folders of the Explorer, or the file of the editor. Without arguments, takes the active project, or asks for
- * one.
+ * Finds the project and the files that a command was called for. VS Code passes the items of the Source Control view,
+ * the files and folders of the Explorer, or the file of the editor. Without arguments, takes the active project, or
+ * asks for one.
  */
 export async function resolveProjectSelection(
   projects: WorkspaceProjects,

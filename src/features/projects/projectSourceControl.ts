@@ -178,7 +178,7 @@ export class ProjectSourceControl implements Disposable {
    * the files that have changed. Never fails: a status that can't be updated is only logged.
    */
   async followFiles(): Promise<void> {
-    // The user may return the next day.
+    // The label needs a date if the user returns the next day.
     this.#updateReadTime();
     try {
       const paths = await this.#thread.call('findChanges');
@@ -196,14 +196,18 @@ export class ProjectSourceControl implements Disposable {
     }
   }
 
-  /** How often something was written to the instance; see {@link setReading}. */
+  /**
+   * How often something was written to the instance since the project was opened. What was read before the last write
+   * is outdated.
+   */
   get writeCount(): number {
     return this.#writeCount;
   }
 
   /**
    * Compares the project with the instance as it was just read, and shows the status.
-   * @param writeCount the {@link writeCount} before the instance was read, if something may have been written meanwhile
+   * @param writeCount the {@link writeCount} before the instance was read, if something may have been written since; if
+   *   it differs now, the status is shown as outdated
    */
   async setReading(
     reading: Pick<InstanceReading, 'documents' | 'scope'>,
@@ -287,8 +291,8 @@ export class ProjectSourceControl implements Disposable {
     this.#problems = new Map(problems.toReversed().map((problem) => [problem.path, problem]));
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     this.#groups.loading.resourceStates = [];
-    // As in Git, one group stays visible: a view with nothing in it would look broken. With several source controls,
-    // the editor lists no groups of those without any row.
+    // As in Git, one group stays visible: a view with nothing in it would look broken. If there are several source
+    // controls, the editor lists no groups of a source control without rows.
     this.#groups.here.hideWhenEmpty = false;
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
@@ -313,8 +317,8 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /**
-   * Shows a row that starts a comparison while the instance is unknown, and otherwise when it was read: an empty list
-   * would look as if nothing differed.
+   * While the state of the instance is unknown, shows a row that starts a comparison: an empty list would look as if
+   * nothing differed. Otherwise, shows when the instance was read.
    */
   #updateServerGroups({ isServerKnown, isOutdated, fault }: ProjectStatus): void {
     const { uncompared, server } = this.#groups;

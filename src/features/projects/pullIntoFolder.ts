@@ -74,8 +74,9 @@ function getSelectionLimits(node: TreeTarget | undefined): SelectionLimits | und
 }
 
 /**
- * Shows the result of a pull, and resolves its conflicts if the user wants to. Offers a Git repository for a new project
- * that is in none: the editor offers one only as long as the workspace has no source control.
+ * Shows the result of a pull, and resolves its conflicts if the user wants to. Offers a Git repository for a new
+ * project that is in none: the editor itself stops offering one as soon as the workspace has a source control, such as
+ * that of the project.
  */
 export async function showPullResult(
   context: MergeContext,

@@ -19,7 +19,7 @@ import { describeUnreadPart } from './pullReport.ts';
 
 const t = vscode.l10n.t;
 
-/** Reads the instance of a project, and shows how they differ. Returns false if the instance could not be read. */
+/** Reads the instance of a project, and shows the differences. Returns false if the instance could not be read. */
 export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourceControl): Promise<boolean> {
   const connection = await getConnectionOrExplain(deps, project);
   if (connection === undefined) {
@@ -76,7 +76,7 @@ function readServer(
           increment: 100 / Math.max(1, total),
         }),
     });
-    // The instance may never have had the viewpoints of the project, so only those that were last seen count.
+    // The instance may never have had the viewpoints of the project, so only those in the lock file count.
     return markMissingViewpointsUnread(reading, { lastSeen: lock, projectItems: [] });
   });
 }

@@ -73,7 +73,8 @@ export async function resolveConflicts(
 
 /**
  * Resolves conflicts in favor of a side. Returns `undefined` if a message says why that's not possible, for example
- * because a file can't be read: then the result does not list its conflict, although it is not resolved.
+ * because a file can't be read: the result of the pull doesn't list the conflict of such a file, although it isn't
+ * resolved.
  */
 async function resolveWithSide(
   { pull, folder }: PullWithConflicts,
@@ -120,7 +121,7 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
     .join(' ');
 }
 
-/** Says why a side can't win conflicts, unless they can only be resolved in the files. */
+/** Says why a side can't win conflicts, except for those that can be resolved only in the files. */
 const describeObstacles = ({
   leftOutItems,
   inaccessible,
@@ -278,7 +279,10 @@ async function mergeSides<T>(
   );
 }
 
-/** Asks which side wins all conflicts of a group, because one of them can't be merged. */
+/**
+ * Asks which side wins all conflicts of a group, because one of them can't be merged. Meanwhile, shows the server's
+ * version of that one, if it can be used.
+ */
 async function promptForSide(
   versionTexts: Map<string, string>,
   { conflict, theirs }: ConflictSides,

@@ -41,7 +41,7 @@ export async function selectEnvironment(deps: ProjectDeps, projects: WorkspacePr
   }
 }
 
-/** Lets the user pick an environment. The one that is shown is selected. */
+/** Lets the user pick an environment. The focus is first on the one that is shown. */
 function pickItem(items: readonly EnvironmentItem[]): Promise<EnvironmentItem | undefined> {
   const store = new DisposableStore();
   const quickPick = store.add(vscode.window.createQuickPick<EnvironmentItem>());

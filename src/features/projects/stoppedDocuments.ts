@@ -3,8 +3,8 @@ import { listContentNames } from '../../changes/journal/writtenDocuments.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 
 /**
- * Reads how far an apply got that has stopped. The names that its journal doesn't contain are those that the instance had
- * when the apply was planned.
+ * Reads how far a stopped apply got. Names that its journal doesn't contain are those that the instance had when the
+ * apply was planned.
  */
 export const readStoppedApplyDocuments = (
   history: Parameters<typeof readStoppedDocuments>[0],

@@ -36,6 +36,7 @@ export class UnfinishedMerges {
 
   /** Removes the stored result of a file. */
   forget(file: vscode.Uri): void {
+    // Equal texts remove the stored result.
     this.keep(file, '', '');
   }
 

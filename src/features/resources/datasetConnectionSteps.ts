@@ -7,7 +7,7 @@ import { type WizardStep, createConditionalStep } from '../../platform/wizardSte
 
 const t = vscode.l10n.t;
 
-/** The input for the connection of a dataset. */
+/** The input for the connection of a dataset. Capitalized names are those of the platform's parameters. */
 export interface DatasetConnectionForm {
   readonly provider: Provider | undefined;
   readonly files: string;

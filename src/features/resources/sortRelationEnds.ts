@@ -25,7 +25,8 @@ export const sortTablesByFit = <Table extends { readonly columns: readonly Relat
   tables: readonly Table[],
   joinedColumns: readonly RelationColumn[],
 ): readonly Table[] => {
-  // Nearly every table has a column of the same type, so only names distinguish tables.
+  // Nearly every table has a column of the same type, so only names distinguish tables. Ranks below 2 are those of the
+  // same name.
   const hasSameName = ({ columns }: Table): boolean =>
     columns.some((column) => getRank(column, joinedColumns) < 2);
   return tables.toSorted((a, b) => Number(hasSameName(b)) - Number(hasSameName(a)));

@@ -184,8 +184,8 @@ function getOpenExpressionDocuments(): ReadonlyMap<string | undefined, vscode.Te
 }
 
 /**
- * Returns whether the server has another text of an expression than a document without unsaved changes: such a document
- * is read again when it is shown, and validated then.
+ * Returns whether a document without unsaved changes has another text of an expression than the server. When such a
+ * document is shown, it is read and validated again.
  */
 function isOutdated(
   { isDirty }: vscode.TextDocument,

@@ -20,7 +20,10 @@ export interface SqlRegion {
   /** The datamodel of the document; `undefined` if none is picked or it cannot be loaded. */
   readonly loadedDatamodel: LoadedDatamodel | undefined;
   readonly isWholeDocument: boolean;
-  /** See {@link getExpressionKey}; `undefined` if the expression is not on a server. */
+  /**
+   * Identifies the expression in every document that shows it ({@link getExpressionKey}); `undefined` if it is not on a
+   * server.
+   */
   readonly expressionKey: string | undefined;
   /** Set for a file of a project; its names refer to tables and columns in the files of the project. */
   readonly isInProject?: true;

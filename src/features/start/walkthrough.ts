@@ -25,8 +25,8 @@ export function createWalkthroughOpener({ extension, clock }: StartFeatureDeps):
 
 /**
  * Waits until the editor lists a walkthrough of the extension, and shows that in the status bar; not longer than some
- * seconds, and not at all in an editor where that can't be found out. The editor lists those of extensions only some time
- * after something has asked for one, and opens a walkthrough of its own instead of one that isn't listed.
+ * seconds, and not at all in an editor where that can't be found out. The editor lists walkthroughs of extensions only
+ * some time after something has asked for one. If it is to open one that isn't listed, it opens its own instead.
  */
 async function waitUntilListed(stepId: string, clock: Clock): Promise<void> {
   if (!(await vscode.commands.getCommands()).includes(stepCommand)) {

@@ -32,8 +32,8 @@ export interface NoteAction {
 }
 
 /**
- * A note in place of children, so that an empty list is not mistaken for a failure, or beside them, as on items that the
- * filter hides. Offers an action if something can be created.
+ * A note in place of children, so that an empty list is not mistaken for a failure, or beside them, as on items that
+ * the filter hides. Offers an action if something can be created.
  */
 export class NoteNode implements ExplorerNode {
   readonly id: string;

@@ -10,10 +10,9 @@ import type { ProjectDeps } from '../deps.ts';
 type NameFixDeps = Pick<ProjectDeps, 'jsonTrees' | 'sessions' | 'userDirectories'>;
 
 /**
- * Provides quick fixes for misspelled names in the JSON files and settings of projects: those that `validate` finds and
- * for which it knows what was probably meant, and those of users and groups that the instance doesn't have. Other fixes
- * are provided for the names in SQL, and for tables and columns in rules and viewpoints, where a dim may have to change,
- * too.
+ * Provides quick fixes for misspelled names in the JSON files and settings of projects: names for which `validate`
+ * suggests another one, and users and groups that the instance doesn't have. Names in SQL, and tables and columns in
+ * rules and viewpoints, get their quick fixes from other providers; in a viewpoint, a dim may have to change, too.
  */
 export class NameFixProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
