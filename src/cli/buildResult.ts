@@ -22,7 +22,7 @@ export type BuildResult =
       readonly state: 'not-started';
       /** How to start it, or why that isn't possible. */
       readonly hint: string;
-      /** The interrupted change because of which it would be refused. */
+      /** The interrupted change that prevents the build: with `--execute`, the command would be refused. */
       readonly held: HeldBuild | undefined;
     }
   | { readonly state: 'started' | 'done' | 'cancelled'; readonly build: Build }

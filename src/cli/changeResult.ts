@@ -71,8 +71,9 @@ export function reportOtherChanges(
 
 /**
  * Reports the result of a change that stopped, and how to continue.
- * @param options how far it got, by its documents. `neededVariables` says what finishing it requires.
- *   `canRecover` returns whether the change can be finished or rolled back: asked if changes by others can prevent that
+ * @param options the documents that the change has written, and those that it has not. `neededVariables` says which
+ *   environment variables finishing it requires. `canRecover` returns whether the change can be finished or rolled
+ *   back; it is called only if changes by others may prevent that
  */
 export async function reportStoppedChange(
   { state, journal, steps, problem }: ResultOutput,
@@ -97,7 +98,8 @@ export async function reportStoppedChange(
     `${verb} after ${formatStepCount(steps)}.${problem === undefined ? '' : ` ${problem}`}`,
   );
   const isConflict = cause instanceof ConflictError && !(cause instanceof NameTakenError);
-  // Such an error names its document, and after an interruption, the next write was not sent.
+  // The error of a conflict names the document, which was not written. After an interruption, the next write isn't
+  // sent.
   const wasNotSent = isConflict || signal.aborted;
   const lists = [
     ['Failed', wasNotSent ? [] : failed],
@@ -112,7 +114,7 @@ export async function reportStoppedChange(
     output.printMessage("Couldn't verify which writes took effect.");
   }
   const recovery = { args, ...options };
-  // A rollback that stops has a journal of its own.
+  // The report of a rollback has a journal of its own; `journal` is that of the change.
   const isRollBack = report.entryId !== journal;
   if (changedNothing && mayTakeEffectLater && !isRollBack) {
     output.printMessage(
@@ -128,7 +130,7 @@ export async function reportStoppedChange(
   }
   const condition = getFinishCondition(cause);
   const isBlocked = condition !== 'none';
-  // Of a rollback, the error doesn't show whether the change can be finished.
+  // The error of a rollback doesn't show whether the change can be finished instead.
   const isUnfinishable = condition === 'impossible' && !isRollBack;
   if (isConflict && !isRollBack) {
     output.printMessage(
@@ -151,7 +153,7 @@ export async function reportStoppedChange(
   if (neededVariables !== undefined && !isUnfinishable) {
     output.printMessage(neededVariables);
   }
-  // Finishing a rollback is another request than that which was rejected.
+  // Only finishing a change sends the rejected request again: after a rollback stops, other requests finish the change.
   const isRejected = !isBlocked && !isRollBack && isRejection(cause);
   if (isRejected) {
     output.printMessage(

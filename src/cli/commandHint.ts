@@ -70,9 +70,9 @@ export interface RecoveryHintInput {
 }
 
 /**
- * Returns the arguments of the current command with the tenant and the address of an interrupted change, for a command
- * that ends it. If these differ from those of the command, the environment of the change is named instead of that of the current command, whose
- * tenant and address no option removes.
+ * Returns the arguments for a command that ends an interrupted change. They are those of the current command, unless
+ * the change has another tenant or address. Then they name the environment of the change, since no option removes the
+ * tenant and the address of the current environment.
  */
 export function createRecoveryArguments(
   { operation: { connectionId, project }, environment }: HistoryEntry,

@@ -23,7 +23,9 @@ const recoveryLockNote =
 /** The options for the connection in examples. */
 const exampleConnection = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
 
-/** The kinds of files in a project, as `schema file` names them. A list of its own, since the schemas take long to load. */
+/**
+ * The kinds of files in a project, as `schema file` names them. A list of its own, since the schemas take long to load.
+ */
 const projectFileKinds = [
   'settings',
   'environment',

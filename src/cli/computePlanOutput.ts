@@ -32,6 +32,7 @@ export async function computePlanOutput(
   const instance = openInstance(target.instance, shell, clock, async () => transport);
   try {
     const loaded = await loadPlan(target, { instance, context, options, files });
+    // From here on, requests are sent again: the responses that were received before were only for the comparison.
     transport.forgetReceived();
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));

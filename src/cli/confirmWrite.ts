@@ -32,7 +32,10 @@ export function requireWritable(environment: TargetEnvironment, args: Arguments)
   }
 }
 
-/** Returns the hint of a command without `--execute`: to add it, unless {@link requireWritable} would always refuse it. */
+/**
+ * Returns the hint of a command without `--execute`: to add it, or, for a read-only instance, why it would be refused.
+ * @param purpose what the command does with `--execute`, such as `write`
+ */
 export const getExecuteHint = (environment: TargetEnvironment, purpose: string): string =>
   environment.role === 'read-only' ? describeReadOnly(environment) : `Add --execute to ${purpose}.`;
 

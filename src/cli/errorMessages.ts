@@ -77,8 +77,8 @@ const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
 /**
- * What is known of the effect of the request that stopped a change: whether it, or an earlier one of the same step, has
- * changed something.
+ * What is known of the effect of the request that stopped a change: whether this request, or an earlier one of the same
+ * step, has changed something.
  */
 export type StoppedRequestEffect = 'none' | 'partly' | 'unknown';
 
@@ -144,7 +144,7 @@ export function formatCliError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code of Node for an address at which nothing listens; with other codes, it can't be reached. */
+/** The error code of Node.js for an address at which nothing listens. Other codes mean that it can't be reached. */
 const refusedConnection = 'ECONNREFUSED';
 
 /**

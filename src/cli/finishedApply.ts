@@ -29,8 +29,9 @@ export interface FinishedApplyResult {
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
   /** Whether items are left for a later apply. */
   readonly hasMore: boolean;
-  /** See `NextSteps`. */
+  /** The datamodels to build before the next apply. */
   readonly neededBuilds?: readonly string[];
+  /** The relations that another apply has to create before their datamodel is built. */
   readonly readyRelations?: readonly string[];
 }
 
@@ -136,8 +137,8 @@ function describeDeferredItems(items: readonly string[]): string {
 }
 
 /**
- * Prints, in the preview of `resume`, what is left for a later apply, and which command shows the contents of the
- * changes and who gains access: a journal doesn't contain that.
+ * Prints, in the preview of `resume`, what is left for a later apply. Also prints which command shows the contents of
+ * the changes and who gains access, because a journal contains neither.
  */
 export function printApplyPreview(
   { operation: { project } }: HistoryEntry,

@@ -7,8 +7,8 @@ import { renameRules } from '../project/pull/movedRules.ts';
 import type { ChangedPart } from './differences/differenceTexts.ts';
 
 /**
- * Counts the rules that follow a rename of their table or column without any other change; `undefined` if a change isn't
- * about rules that follow one.
+ * Counts the rules that follow a rename of their table or column without any other change; `undefined` if the change
+ * isn't about renamed rules.
  * @param items the items of the instance
  */
 export function countFollowingRules(
@@ -37,8 +37,8 @@ const countTexts = (rules: JsonValue): ReadonlyMap<string, number> =>
   );
 
 /**
- * Returns the parts of a change with the new names of rules that follow a rename on both sides, so that only other
- * changes differ. If no rules are left, the parts stay as they are.
+ * Returns the parts of a change of rules that follow a rename, with the new names of their table and column on both
+ * sides, so that only other changes differ. If no rules are left, the parts stay as they are.
  */
 export const renameFollowingRules = ({
   followingRules,

@@ -26,22 +26,22 @@ export const formatAnnotation = ({ level, title, message, file }: Annotation): s
 
 /** Returns the annotations for the reviewers of a plan: problems first, then risks, then all changes. */
 export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
-  const planOutput = labelItems(plan);
-  const paths = new Map(planOutput.changes.map(({ item, path }) => [item, path]));
+  const labeledPlan = labelItems(plan);
+  const paths = new Map(labeledPlan.changes.map(({ item, path }) => [item, path]));
   return [
-    ...(planOutput.interrupted === undefined
+    ...(labeledPlan.interrupted === undefined
       ? []
       : [
           {
             level: 'warning',
             title: 'An earlier change was interrupted',
-            message: planOutput.interrupted.text,
+            message: labeledPlan.interrupted.text,
           } satisfies Annotation,
         ]),
-    ...planOutput.unknown.map(
+    ...labeledPlan.unknown.map(
       ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
     ),
-    ...planOutput.problems.map(
+    ...labeledPlan.problems.map(
       ({ item, text }): Annotation => ({
         level: 'error',
         title: `Can't apply ${item}`,
@@ -49,7 +49,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: paths.get(item),
       }),
     ),
-    ...formatUnmanaged(planOutput).map(
+    ...formatUnmanaged(labeledPlan).map(
       (message): Annotation => ({
         level: 'warning',
         title: unmanagedTitle,
@@ -57,17 +57,17 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: projectFileName,
       }),
     ),
-    ...planOutput.breaks.map(
+    ...labeledPlan.breaks.map(
       ({ item, text }): Annotation => ({ level: 'error', title: `Will break: ${item}`, message: text }),
     ),
-    ...sortRows(planOutput.access.rows).map(
+    ...sortRows(labeledPlan.access.rows).map(
       ({ effect, party, text }): Annotation => ({
         level: 'warning',
         title: `${effectTitles[effect]}: ${party}`,
         message: text,
       }),
     ),
-    ...(planOutput.access.newlyVisible ?? []).map(
+    ...(labeledPlan.access.newlyVisible ?? []).map(
       (visible): Annotation => ({
         level: 'warning',
         title: `${newlyVisibleTitle}: ${formatVisibleItem(visible)}`,
@@ -75,7 +75,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: paths.get(visible.item),
       }),
     ),
-    ...(planOutput.access.partlyUnknown === true && planOutput.changes.length > 0
+    ...(labeledPlan.access.partlyUnknown === true && labeledPlan.changes.length > 0
       ? [
           {
             level: 'warning',
@@ -84,10 +84,10 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
           } satisfies Annotation,
         ]
       : []),
-    ...planOutput.access.unchecked.map(
+    ...labeledPlan.access.unchecked.map(
       (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
     ),
-    ...(planOutput.rulesWithoutEffect ?? []).map(
+    ...(labeledPlan.rulesWithoutEffect ?? []).map(
       ({ item, path }): Annotation => ({
         level: 'warning',
         title: rulesWithoutEffectTitle,
@@ -95,7 +95,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...planOutput.notes
+    ...labeledPlan.notes
       .filter(({ severity }) => severity === 'warning')
       .map(
         (note): Annotation => ({
@@ -105,7 +105,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
           file: paths.get(note.item),
         }),
       ),
-    ...planOutput.notes.filter(staysDifferent).map(
+    ...labeledPlan.notes.filter(staysDifferent).map(
       ({ item, pointer, text }): Annotation => ({
         level: 'notice',
         title: `Will still differ: ${item}`,
@@ -116,7 +116,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
     ...[describePlanExtras(plan)]
       .filter((text) => text !== '')
       .map((message): Annotation => ({ level: 'notice', title: 'Kept on the instance', message })),
-    ...planOutput.ignoredErrors.map(
+    ...labeledPlan.ignoredErrors.map(
       ({ path, message, code }): Annotation => ({
         level: 'warning',
         title: `Ignored error: ${code}`,
@@ -124,7 +124,7 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...(planOutput.existingErrors ?? []).map(
+    ...(labeledPlan.existingErrors ?? []).map(
       ({ path, message, code }): Annotation => ({
         level: 'warning',
         title: `${existingErrorTitle}: ${code}`,
@@ -132,10 +132,10 @@ export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
         file: path,
       }),
     ),
-    ...getDeletedColumns(planOutput).map(
+    ...getDeletedColumns(labeledPlan).map(
       (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
     ),
-    ...planOutput.changes.map((change): Annotation => {
+    ...labeledPlan.changes.map((change): Annotation => {
       const { action, item, from, path, changedOnServer, neverPulled } = change;
       const origin = formatInterruptedOrigin(change);
       return {

@@ -2,8 +2,8 @@ import type { FindingCode } from '../project/validate/finding.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * The codes of the errors that `--ignore-errors` may name: see `isIgnorableCode`. They are listed here so that the help
- * needs no more code than these.
+ * The codes of the errors that `--ignore-errors` may name: those for which `isIgnorableCode` is true, as a test checks.
+ * They are listed here, so that the help doesn't load the code of the checks.
  */
 export const ignorableCodes: readonly FindingCode[] = [
   'sql/syntax',

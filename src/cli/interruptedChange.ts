@@ -66,8 +66,8 @@ export async function warnOfInterruptedChange(
 }
 
 /**
- * Finds a change that was interrupted, or is being made by another process, between its writes of a datamodel: it must be
- * finished or rolled back before the datamodel is built.
+ * Finds a change that has made only some of its writes of a datamodel, because it was interrupted or another process is
+ * still making it. It must be finished or rolled back before the datamodel is built.
  * @returns why a build is refused, and the commands that end the change; `undefined` if there is no such change
  */
 export async function findHeldBuild(
@@ -89,7 +89,7 @@ export async function findHeldBuild(
   );
 }
 
-/** The interrupted change because of which a datamodel isn't built. */
+/** The unfinished change that prevents a build of a datamodel. */
 export interface HeldBuild {
   readonly journal: string;
   readonly text: string;
@@ -137,8 +137,8 @@ const getHints = (
 ): readonly string[] => (state === 'running' ? [] : getAllRecoveryHints(entry, { target, ...options }));
 
 /**
- * Returns the commands that end an interrupted change, with a label each. Also suggests to abandon it: one that always
- * fails at the same step can't be finished.
+ * Returns the commands that finish, roll back, or abandon an interrupted change, with a label each. Abandoning is
+ * suggested, too, because a change that always fails at the same step can't be finished.
  */
 export function getAllRecoveryHints(
   entry: HistoryEntry,

@@ -10,8 +10,8 @@ const kindLabels: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. The missing names of a relation
- * that has lost a column are marked, and slashes in names aren't escaped. Other texts are unchanged.
+ * Returns an item as people read it: `SQL/Retail/Sales` for `tableExpression/Retail/Sales`. The missing names of a
+ * relation that has lost a column are marked, and slashes in names aren't escaped. Other texts are unchanged.
  */
 export function formatItem(item: string): string {
   const text = item.includes('~') && parseItemKey(item) !== undefined ? unescapePointer(item) : item;

@@ -31,7 +31,7 @@ export async function loadPlanOutput(
     const record = await recordFile.read();
     if (
       record !== undefined &&
-      (await isSameInstance(record, { transport, target, context })) &&
+      (await hasSameResponses(record, { transport, target, context })) &&
       (await hashPlanInputs({ target, options, files })) === record.inputs &&
       !(await isChangeUnfinished(target, context))
     ) {
@@ -51,7 +51,7 @@ export async function loadPlanOutput(
 
 /**
  * Returns whether a change of the instance, such as that of another project, is interrupted or running: then the plan
- * has to say so. Otherwise, says if the lock file isn't up to date.
+ * has to say so. If there is none, warns if the lock file isn't up to date.
  */
 async function isChangeUnfinished(target: ProjectTarget, context: CommandContext): Promise<boolean> {
   const history = openHistory(target.instance, getStateFolder(context), context.clock);
@@ -62,7 +62,8 @@ async function isChangeUnfinished(target: ProjectTarget, context: CommandContext
   return false;
 }
 
-const isSameInstance = (
+/** Returns whether the instance answers the recorded requests with the same responses as before. */
+const hasSameResponses = (
   { exchanges }: PlanRecord,
   {
     transport,

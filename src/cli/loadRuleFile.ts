@@ -12,7 +12,7 @@ import { formatFileError } from './formatFileError.ts';
  */
 export async function loadRuleFile(path: string, mode: ImportModeOption): Promise<RuleSource> {
   const parsed = readRuleFile(await readBytes(path));
-  // Such a file is probably the result of a failed export, and without rules everyone sees all data.
+  // A file without rules is probably the result of a failed export, and without rules everyone sees all data.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
       'The file contains no rules. With --mode replace-all, every rule would be deleted and everyone would see all data. If this is intended, delete the rules in the editor.',

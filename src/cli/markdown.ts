@@ -49,6 +49,7 @@ export function formatSections(
 ): string {
   const formatHeading = ({ title, lines }: MarkdownSection): string =>
     `\n#### ${title} (${lines.length})\n\n`;
+  // The space that is kept free in each list for the line that counts omitted entries.
   const moreLength = '- … and 1000000 more\n'.length;
   const nonEmptySections = sections.filter(({ lines }) => lines.length > 0);
   let remaining =

@@ -9,14 +9,13 @@ import { projectFileName } from '../project/projectFileName.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import { formatFileError } from './formatFileError.ts';
 
-/** The file of `--out`. */
-
 /** Writes the text of a file. Injected, because tests simulate a full disk. */
 export type WriteText = (path: string, text: string, options: { readonly mode: number }) => Promise<void>;
 
 /**
- * Writes the file of `--out` beside its path, and then replaces an existing one, which keeps its permissions: if the
- * disk is full, it stays as it was.
+ * Writes the file of `--out`. A new file is written beside the path, and then moved there, so that an existing file
+ * stays as it was if the disk is full; its permissions are kept. A device or pipe, such as `/dev/stdout`, is written
+ * directly.
  * @throws CommandRefusedError
  */
 export const writeOutFile = (path: string, text: string, writeText: WriteText = writeFile): Promise<void> =>
@@ -41,7 +40,7 @@ export const writeOutFile = (path: string, text: string, writeText: WriteText = 
   });
 
 /**
- * Refuses to replace a file that a project consists of, and to create one.
+ * Refuses a path for `--out` that is, or would be, a file of a project.
  * @throws CommandRefusedError
  */
 export const refuseProjectFile = (path: string): Promise<void> =>

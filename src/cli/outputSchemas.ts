@@ -35,6 +35,7 @@ export const doctorOutputSchema = z.object({
       finding: z.string(),
       text: z.string(),
       remedy: z.string().optional(),
+      /** The failed step because of which this one was skipped. */
       because: z.enum(stepIds).optional(),
       ms: z.number(),
       facts: z.record(z.string(), z.unknown()),
@@ -112,7 +113,9 @@ export const buildOutputSchema = z.object({
   /** The ID or name of the table, as the server reports it. */
   failedTable: z.string().optional(),
   problem: z.string().optional(),
-  /** A change of the datamodel that was interrupted: until it's finished, rolled back, or abandoned, a build is refused. */
+  /**
+   * A change of the datamodel that was interrupted: until it's finished, rolled back, or abandoned, a build is refused.
+   */
   interrupted: interruptedNoteSchema.optional(),
 });
 
@@ -204,7 +207,7 @@ export const driftOutputSchema = z.object({
   counts: z.object({
     same: z.number(),
     differs: z.number(),
-    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    /** The items that could not be compared. Doesn't count items in parts that could not be read at all. */
     unknown: z.number().optional(),
   }),
   items: z.array(
@@ -236,7 +239,7 @@ export const driftOutputSchema = z.object({
   rulesWithoutEffect: rulesWithoutEffectSchema,
   unmanaged: unmanagedSchema,
   interrupted: interruptedNoteSchema.optional(),
-  /** What is never compared, because the instance has something there that files can't have. */
+  /** What isn't compared: what files can't contain, and files outside the limits that can't be read. */
   notCompared: z.array(z.object({ item: z.string(), text: z.string() })).optional(),
   /** Properties that only the instance has. The project doesn't manage them, so they aren't counted as differences. */
   instanceOnly: z.array(z.object({ item: z.string(), pointer: z.string(), text: z.string() })).optional(),

@@ -62,7 +62,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     tokens.some((token) => token.kind === 'option' && token.name === 'help') &&
     commands.some(({ name }) => name.startsWith(`${firstWord} `));
   if (command === undefined && positionalTexts.length > 0 && !isHelpOnGroup) {
-    // The help is long: in a terminal, the message above it would be out of sight.
+    // The help itself isn't printed: it is so long that the message above it would scroll out of sight in a terminal.
     throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), undefined, [
       `${programName} help lists the commands.`,
     ]);

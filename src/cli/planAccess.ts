@@ -19,8 +19,8 @@ import type { PlanEffects } from './projectPlan.ts';
 type AccessOutput = z.infer<typeof planOutputSchema>['access'];
 
 /**
- * Describes who gains and who loses access through a plan. What becomes visible, such as a new table, is described by the
- * rules that restrict it: nobody had access to it before.
+ * Describes who gains and who loses access through a plan. What becomes visible, such as a new table, is described by
+ * the rules that restrict it: nobody had access to it before.
  */
 export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects | undefined): AccessOutput {
   const { existing, deletesData, isPartlyUnknown, newlyVisible, deferredRulesCount } = getProjectAccess(

@@ -43,8 +43,8 @@ export const formatChange = ({
   ].join(' ');
 
 /**
- * Names the parts of a change that the instance has changed since the last pull; empty if that is true of all of them, or
- * of something else, which is deleted with the item.
+ * Names the parts of a change that the instance has changed since the last pull. Empty if it has changed all of them.
+ * Also empty if it has changed none of them, but something that is deleted with the item.
  */
 export function formatServerParts(parts: Change['parts']): string {
   const changed = parts.filter(({ changedOnServer }) => changedOnServer === true);
@@ -53,7 +53,7 @@ export function formatServerParts(parts: Change['parts']): string {
     : `: ${formatNames(changed.map(({ pointer }) => unescapePointer(pointer.slice(1))))}`;
 }
 
-/** Says that what no pull has seen may be what an interrupted change has written; empty if it isn't. */
+/** Says that an interrupted change may have written what no pull has seen; empty if it hasn't. */
 export const formatInterruptedOrigin = ({
   neverPulled,
   interrupted,
@@ -63,8 +63,8 @@ export const formatInterruptedOrigin = ({
 const planSideTexts: SideTexts = { formatSides: (before, after) => `${before} → ${after}`, diffNote: '' };
 
 /**
- * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only rules
- * are described, and that a relation has lost a column.
+ * Describes the changed parts of an item, and what is deleted with it. Of an item that is created or deleted, only
+ * rules are described, and that a relation has lost a column.
  */
 export const describeParts = ({
   action,

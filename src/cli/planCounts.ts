@@ -62,7 +62,7 @@ function formatNothingToChange(remaining: RemainingDifferences, projectPart: str
     : `Nothing to change. ${match}`;
 }
 
-/** Says of how many items it's unknown whether they differ. */
+/** Formats the number of items that couldn't be compared; 0 means that not everything could be read. */
 export const describeUnknownCount = (count = 0): string =>
   count === 0 ? 'not everything could be read' : `${formatItemCount(count)} couldn't be compared`;
 

@@ -28,41 +28,42 @@ import { formatUnmanaged, unmanagedTitle } from './unmanagedOutput.ts';
  * breaks come first and are truncated last; omitted lines are counted.
  */
 export function formatPlanMarkdown(plan: PlanOutput): string {
-  const planOutput = labelItems(plan);
-  const { environment, instance, access, changes } = planOutput;
+  const labeledPlan = labelItems(plan);
+  const { environment, instance, access, changes } = labeledPlan;
   const head = [
     `### Plan for ${formatCode(environment)}`,
     '',
     `${formatCode(instance.url)} (${instance.role}). ${formatPlanCounts(plan)}`,
     ...(changes.length === 0 ? [] : ['', formatCode(access.summary)]),
-    ...formatInterruptedLines(planOutput),
+    ...formatInterruptedLines(labeledPlan),
     '',
   ].join('\n');
   return formatSections(
     head,
-    getSections(planOutput),
-    `\nPlan ${formatCode(planOutput.hash.slice(0, 12))}\n`,
+    getSections(labeledPlan),
+    `\nPlan ${formatCode(labeledPlan.hash.slice(0, 12))}\n`,
   );
 }
 
-function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
-  const { access } = planOutput;
+function getSections(labeledPlan: PlanOutput): readonly MarkdownSection[] {
+  const { access } = labeledPlan;
   const getRows = (effect: string): readonly string[] =>
     access.rows.filter((row) => row.effect === effect).map(({ party, text }) => `${party}: ${text}`);
   const getChanges = (action: string): readonly MarkdownEntry[] =>
-    planOutput.changes
+    labeledPlan.changes
       .filter((change) => change.action === action)
+      // The heading of the section replaces the sign of the action and the space after it.
       .map((change) => ({ text: formatChange(change).slice(2), details: describeParts(change) }));
-  const [withRules, withoutRules] = splitNewTables(planOutput);
+  const [withRules, withoutRules] = splitNewTables(labeledPlan);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
-    planOutput.notes
+    labeledPlan.notes
       .filter((note) => getNoteTitle([note]) === title && !isSetByInstance(note))
       .map((note) => `${formatLocation(note)}: ${note.text}`);
   return [
-    { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
-    { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
-    { title: unmanagedTitle, lines: formatUnmanaged(planOutput) },
-    { title: 'Ignored errors', lines: planOutput.ignoredErrors.map(formatPlanError) },
+    { title: "Can't be applied", lines: labeledPlan.problems.map(({ item, text }) => `${item}: ${text}`) },
+    { title: "Can't be read", lines: labeledPlan.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
+    { title: unmanagedTitle, lines: formatUnmanaged(labeledPlan) },
+    { title: 'Ignored errors', lines: labeledPlan.ignoredErrors.map(formatPlanError) },
     { title: effectTitles.gains, lines: getRows('gains') },
     { title: effectTitles.changes, lines: getRows('changes') },
     {
@@ -72,53 +73,53 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         ...withRules.map((table) => formatNewTable(table)),
       ],
     },
-    { title: newlyVisibleTitle, lines: formatNewlyVisible(planOutput) },
-    { title: 'Errors also on the instance', lines: (planOutput.existingErrors ?? []).map(formatPlanError) },
-    { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
+    { title: newlyVisibleTitle, lines: formatNewlyVisible(labeledPlan) },
+    { title: 'Errors also on the instance', lines: (labeledPlan.existingErrors ?? []).map(formatPlanError) },
+    { title: 'Will break', lines: labeledPlan.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',
-      lines: planOutput.changes
+      lines: labeledPlan.changes
         .filter(({ changedOnServer, neverPulled }) => changedOnServer && neverPulled !== true)
         .map(formatOverwritten),
     },
     {
       title: 'Never pulled, and will be overwritten or deleted',
-      lines: planOutput.changes.filter(({ neverPulled }) => neverPulled === true).map(formatOverwritten),
+      lines: labeledPlan.changes.filter(({ neverPulled }) => neverPulled === true).map(formatOverwritten),
     },
     {
       title: rulesWithoutEffectTitle,
-      lines: (planOutput.rulesWithoutEffect ?? []).map(({ item }) => item),
+      lines: (labeledPlan.rulesWithoutEffect ?? []).map(({ item }) => item),
     },
     { title: 'Builds might fail', lines: getNotes('Builds might fail') },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Not compared', lines: getNotes('Not compared') },
     {
       title: 'Will be deleted',
-      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput)],
+      lines: [...getChanges('delete'), ...getDeletedColumns(labeledPlan)],
     },
     { title: 'Not checked', lines: access.unchecked },
     { title: effectTitles.loses, lines: getRows('loses') },
     { title: 'Will be changed', lines: getChanges('update') },
     { title: 'Will be created', lines: getChanges('create') },
-    { title: 'Not in this apply', lines: planOutput.deferred.map(({ item, text }) => `${item}: ${text}`) },
+    { title: 'Not in this apply', lines: labeledPlan.deferred.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Next steps',
       lines: [
-        ...planOutput.builds.flatMap(({ datamodel, type, files = [] }) => [
+        ...labeledPlan.builds.flatMap(({ datamodel, type, files = [] }) => [
           ...files.map((file) => `Upload ${file} for ${datamodel}`),
           type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
         ]),
-        ...(planOutput.neededBuilds === undefined
+        ...(labeledPlan.neededBuilds === undefined
           ? []
-          : [describeNeededBuilds(english, planOutput.neededBuilds)]),
+          : [describeNeededBuilds(english, labeledPlan.neededBuilds)]),
       ],
     },
     { title: 'Will still differ', lines: getNotes('Will still differ') },
-    { title: 'Set by the instance', lines: formatNotesSetByInstance(planOutput.notes) },
+    { title: 'Set by the instance', lines: formatNotesSetByInstance(labeledPlan.notes) },
     {
       title: 'Only on the instance, kept',
       lines: [
-        ...planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
+        ...labeledPlan.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
         ...getNotes('Only on the instance, kept'),
       ],
     },

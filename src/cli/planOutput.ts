@@ -54,7 +54,7 @@ export const getUncomparedParts = ({
   })),
 ];
 
-/** Returns the files that can't be read, and why, whose items are outside the limits of a plan. */
+/** Returns the unreadable files outside the limits of a plan, and why they can't be read. */
 export const toUnreadFileTexts = (
   loaded: Pick<LoadedPlan, 'project' | 'reading' | 'limits'>,
 ): readonly { readonly item: string; readonly text: string }[] =>
@@ -89,7 +89,7 @@ export function createPlanOutput(
     text: describeDeferral(english, change),
   }));
   const whollyDeferredItems = new Set(deferred.flatMap(({ item, part }) => (part === undefined ? item : [])));
-  /** Of renamed rules, only the change of their content is deferred. */
+  /** Renamed rules are never deferred as a whole: the rename is in this apply. Renamed viewpoints can be. */
   const isWhollyDeferred = ({ key, from }: ItemChange): boolean =>
     whollyDeferredItems.has(formatItemKey(key)) && (from === undefined || key.kind === 'viewpoint');
   const changes = allChanges.map((change) => ({

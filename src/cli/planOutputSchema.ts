@@ -70,7 +70,9 @@ export const rulesWithoutEffectSchema = z
   .array(z.object({ item: z.string(), path: z.string().optional() }))
   .optional();
 
-/** What isn't compared because of "manage" in the settings, although it probably should be; absent if there is nothing. */
+/**
+ * What isn't compared because of "manage" in the settings, although it probably should be; absent if there is nothing.
+ */
 export const unmanagedSchema = z
   .object({
     /** The folders of files of the project that "manage" excludes. */
@@ -110,10 +112,13 @@ export const planFields = {
     update: z.number(),
     /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
-    /** The items that wait for a later apply, at least with a part. The changes of whole items aren't counted above. */
+    /**
+     * The items whose change, or a part of it, waits for a later apply. Those that wait as a whole aren't counted in
+     * `create`, `update`, and `delete`.
+     */
     deferred: z.number().optional(),
     unchanged: z.number(),
-    /** The items that could not be compared. Items in what could not be read at all don't count. */
+    /** The items that could not be compared. Doesn't count items in parts that could not be read at all. */
     unknown: z.number().optional(),
     requests: z.number(),
   }),
@@ -138,7 +143,7 @@ export const planFields = {
     z.object({
       item: z.string(),
       reason: z.string(),
-      /** What waits of a change of a table; absent if the change waits as a whole, and for other kinds. */
+      /** The part of a table's change that waits; absent if the change waits as a whole. Only tables have parts. */
       part: z.enum(['references', 'column-deletions']).optional(),
       text: z.string(),
     }),
@@ -161,13 +166,13 @@ export const planFields = {
     partlyUnknown: z.literal(true).optional(),
     rows: z.array(accessRowSchema),
     /**
-     * The tables to be created, with their rules. If these don't restrict everyone else, also with what restricts them
-     * through linked tables.
+     * The tables to be created, with their rules. If a table's rules don't restrict everyone else, the rules of linked
+     * tables that restrict it are listed, too.
      */
     newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /**
-     * What else becomes visible, or might: new columns of existing tables, tables and columns that are no longer hidden,
-     * and shared viewpoints whose details change. Absent if there is nothing.
+     * What else becomes visible, or might: new columns of existing tables, tables and columns that are no longer
+     * hidden, and shared viewpoints whose details change. Absent if there is nothing.
      */
     newlyVisible: z
       .array(
@@ -185,7 +190,7 @@ export const planFields = {
       .optional(),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
-    /** Those of them that last until the next build. */
+    /** The effects in `unchecked` that last until the next build. */
     untilBuild: z.array(z.string()).optional(),
   }),
   builds: z.array(

@@ -17,10 +17,10 @@ const recordVersion = 1;
 
 /**
  * A plan without changes, and hashes of what it was computed from: files, options, and all responses of the instance.
- * From the same input, the same version of the program computes the same plan, so that can be skipped.
+ * From the same input, the same version of the program computes the same plan, so the record can be used instead.
  */
 export interface PlanRecord {
-  /** See {@link hashPlanInputs}. */
+  /** A hash of everything but the instance, from {@link hashPlanInputs}. */
   readonly inputs: string;
   readonly exchanges: readonly RecordedExchange[];
   readonly plan: PlanOutput;

@@ -44,8 +44,8 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
 }
 
 /**
- * Prints what isn't compared because of "manage", the counts of a plan, and who gains and who loses access, as messages:
- * if the report is redirected to a file, the log of a CI server contains only the messages.
+ * Prints what isn't compared because of "manage", the counts of a plan, and who gains and who loses access, as
+ * messages: if the report is redirected to a file, the log of a CI server contains only the messages.
  */
 export function printPlanSummary(planOutput: PlanOutput, output: CommandOutput): void {
   formatUnmanaged(planOutput).forEach((line) => output.printMessage(line, 'warning'));
@@ -120,7 +120,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
 /** The label of an error that the plan leaves as it is. */
 export const existingErrorTitle = 'Error also on the instance';
 
-/** The maximum number of these that are printed. */
+/** The maximum number of these errors that are printed. */
 const maxExistingErrors = 10;
 
 /** Formats an error that doesn't prevent an apply like those of `validate`. */
@@ -141,7 +141,7 @@ type LocatedNote = Pick<PlanOutput['notes'][number], 'code' | 'item' | 'pointer'
 
 /**
  * Returns lines that count the differences that are expected because each instance has its own values, such as
- * connections. Only JSON output lists them individually, and what no request can set is named.
+ * connections. What no request can set is named; all others are listed individually only in JSON output.
  */
 export function formatNotesSetByInstance(notes: readonly LocatedNote[]): readonly string[] {
   const count = (code: DifferenceNoteCode): number => notes.filter((note) => note.code === code).length;

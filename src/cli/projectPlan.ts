@@ -34,7 +34,7 @@ export interface LoadedPlan extends ProjectPlan {
 /** What an operation breaks, whom it affects, and what to build afterward. */
 export interface PlanEffects {
   readonly plan: Plan;
-  /** With the effects. */
+  /** The hash of the plan, including its effects. */
   readonly planHash: PlanHash;
   /** `undefined` if no one's access changes, or if that could not be determined. */
   readonly access: PlannedAccess | undefined;

@@ -89,8 +89,8 @@ export async function readProjectTarget(
 /**
  * Reads the project and the instance, for a command that plans changes: `--url` must not bypass the role of an
  * environment, nor its lock file, which shows what other users have changed.
- * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`, or one with
- * the address can't be read
+ * @throws CommandRefusedError as {@link readProjectTarget}. Also if a protected environment has the address of `--url`,
+ *   or if an environment that might have this address can't be read
  */
 export async function readChangeTarget(
   context: Pick<CommandContext, 'args' | 'shell'>,
@@ -136,8 +136,9 @@ async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<P
 }
 
 /**
- * Refuses a command that would begin a second lock file with `--url` for the instance of an environment, since each of
- * them would know only a part of what was pulled and applied.
+ * Refuses `--url` if its instance is that of an environment, and the project has no lock file for `--url` yet. The
+ * command would create a second lock file, and each of the two would contain only a part of what was pulled and
+ * applied.
  * @throws CommandRefusedError
  */
 export async function requireSingleLockFile(
@@ -236,8 +237,8 @@ async function refuseProtectedUrl(folder: string, target: InstanceTarget): Promi
 const formatRelativePath = (path: string): string => quoteWord(relative(process.cwd(), path) || '.');
 
 /**
- * Returns the environments with the address of `--url`, whatever their tenants: only requests for viewpoints name one
- * (rest-api.md, "Viewpoint API"), so a change of anything else may concern all of them.
+ * Returns the environments with the address of `--url`, whatever their tenants. Only requests for viewpoints name a
+ * tenant (rest-api.md, "Viewpoint API"), so a change of anything else may concern all environments with the address.
  * @throws CommandRefusedError if the file of an environment that may be one of them is missing or can't be read
  */
 async function findEnvironmentsOfUrl(
@@ -253,7 +254,7 @@ async function findEnvironmentsOfUrl(
       if (getAddressKey(url) === key) {
         matches.push(environment);
       }
-      // A lock file contains only a hash, in which the tenant is unknown, too: it might be that of any address.
+      // A lock file has only a hash of the address and the tenant. The tenant is unknown, so any address might match.
     } else if (existsSync(join(folder, getLockPath(name))) || (await mayHaveAddress(folder, name, key))) {
       throw createUnusableFileError('--url', folder, name);
     }

@@ -22,9 +22,10 @@ import type { ProjectTarget } from './projectTarget.ts';
 import { type InstanceTarget, getStateFolder, convertStateFolderErrors } from './target.ts';
 import { toStepDocument } from './writtenDocuments.ts';
 
-/** What `resume`, `roll-back`, and `abandon` have in common. */
-
-/** @throws CommandRefusedError if the --state folder doesn't exist: the command would find no changes in it */
+/**
+ * Returns the folder of the journals, for a command that needs an interrupted change.
+ * @throws CommandRefusedError if the --state folder doesn't exist: the command would find no changes in it
+ */
 export async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { createHeader, instanceSchema, resultSchema } from './outputParts.ts';
 
-/** The JSON outputs of the commands that finish, roll back, or abandon interrupted changes. */
-
+/** A document that a step of an interrupted change writes. */
 const documentSchema = z.object({
-  /** The rules on a column are one document, so new ones are an `update`. */
+  /** The rules on a column are one document, so a new rule is an `update`. */
   action: z.enum(['create', 'update', 'delete']),
   kind: z.string(),
   /** Empty if it's unknown. */
@@ -19,7 +18,7 @@ const interruptedSchema = z.object({
   time: z.iso.datetime(),
   /** The user of the operating system, and the computer. */
   actor: z.object({ user: z.string(), host: z.string() }).optional(),
-  /** The tenant that it was made with: it can be ended only with this one. */
+  /** The tenant that the change was made with: only with this tenant can the change be ended. */
   tenant: z.string().optional(),
   /** The journal of the change that this one undoes. `datamodel` and `project` are those of that change. */
   undoes: z.string().optional(),
@@ -61,8 +60,8 @@ export const rollBackOutputSchema = z.object({
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
   /**
-   * What can't be restored until a build has created the columns that it needs: relations, and settings of columns. And
-   * relations that had already lost a column, which can't be restored at all.
+   * The names of what can't be restored. Relations and settings of columns can be restored after a build has created
+   * the columns that they need. Relations that had already lost a column, and some sharing, can't be restored at all.
    */
   notRestored: z.array(z.string()).optional(),
   /** The builds that are needed if the datamodels were built since the change began. */
@@ -74,14 +73,17 @@ export const abandonOutputSchema = z.object({
   ...createHeader('abandon'),
   instance: instanceSchema,
   interrupted: z.array(interruptedSchema),
-  /** What the change has written, or might still write. It stays on the instance. The rules on a column are one document. */
+  /**
+   * What the change has written, or might still write. It stays on the instance. The rules on a column are one
+   * document.
+   */
   documents: z.array(
     documentSchema.extend({
       /** `unknown`: it may have been written, in whole or in part, or a request may still take effect. */
       state: z.enum(['written', 'unknown']),
     }),
   ),
-  /** Temporary deny rules are left: the affected users and groups see no rows. */
+  /** Temporary deny rules are left, or might be: the affected users and groups see no rows. */
   deniesAccess: z.boolean(),
   abandoned: z.boolean(),
 });

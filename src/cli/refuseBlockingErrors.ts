@@ -12,8 +12,8 @@ import type { LoadedPlan } from './projectPlan.ts';
 const maxErrors = 20;
 
 /**
- * Refuses a plan if the files that it changes, or those that depend on them, have errors; other files of the project
- * may have some. Files that can't be read are then listed, too: they would prevent the apply of the corrected files.
+ * Refuses a plan if the files that it changes, or files that depend on them, have errors. Errors in other files don't
+ * matter. Files that can't be read are listed, too, because they would prevent the apply of the corrected files.
  * @throws CommandRefusedError with the errors
  */
 export function refuseBlockingErrors(
@@ -45,7 +45,7 @@ export function refuseBlockingErrors(
   }
 }
 
-/** Finds the errors of files that can't be read, except for those that are already known. */
+/** Finds the errors of files that can't be read, except for the given ones. */
 function findUnreadFiles(loaded: LoadedPlan, known: readonly Finding[]): readonly Finding[] {
   const knownTexts = new Set(known.map(formatFinding));
   return splitUnreadFiles(loaded)

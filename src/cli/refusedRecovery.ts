@@ -18,7 +18,8 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
 /**
  * Creates the error for a change that conflicts with later changes by other users.
  * @param refused `isOtherPossible`: whether the change can be rolled back instead of finished, or the reverse;
- *   `isFinishPossible`: whether it can be finished, once missing rules are restored; `neededVariables`: what that requires
+ *   `isFinishPossible`: whether it can be finished once missing rules are restored; `neededVariables`: the environment
+ *   variables that finishing it requires, as a sentence
  */
 export function createConflictRefusal(
   command: 'resume' | 'roll-back',

@@ -16,13 +16,15 @@ import type { LoadedPlan } from './projectPlan.ts';
 /** What still differs after an interrupted apply was finished. */
 export interface ItemsAfterFinish extends NextSteps {
   /**
-   * The items that the apply has written, and that other users have changed since, and the rules that it found on names
-   * that it has created.
+   * The items that the apply has written and other users have changed since. Also the changed rules on names that the
+   * apply has created or shown, whether it has written these rules or found them there.
    */
   readonly overwritten: readonly string[];
   /** The items that are left for a later apply. */
   readonly waiting: readonly string[];
-  /** The items with changes that the apply did not include: it was limited to others, or the files have changed since. */
+  /**
+   * The items with changes that the apply did not include: it was limited to others, or the files have changed since.
+   */
   readonly others: readonly string[];
   /** The differences that no apply removes. */
   readonly remaining: RemainingDifferences;
@@ -32,7 +34,7 @@ export interface ItemsAfterFinish extends NextSteps {
  * Finds what still differs after an interrupted apply was finished.
  * @param updated the project and the instance, compared without `--prune`
  * @param finished the journal of the apply. A journal of an earlier version doesn't contain the deferred items: then
- *   any item may be one of them
+ *   any item may be a deferred one
  */
 export function findRemainingItems(
   {
@@ -103,19 +105,21 @@ const hasOnlyColumns = ({ parts }: ItemChange): boolean =>
 
 /** The maximum number of items that a message lists by name. */
 const maxNames = 10;
-/** The maximum number of items that a message lists whose reader has the whole list elsewhere, such as in the plan. */
+/** The maximum number of items in a message whose full list the reader has elsewhere, such as in the plan. */
 const maxFirstNames = 5;
 /** The maximum number of reasons, each with its sentence, that a message contains. */
 const maxReasons = 3;
 
-/** Returns a line that names what others have added to items; nothing if that is nothing. */
+/** Returns a line that names what others have added to items; no line if they have added nothing. */
 export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
   const parts = notes.filter(({ code }) => code === 'added');
   const locations = parts.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`);
   return parts.length === 0 ? [] : [`Not in the files: ${formatItems(locations)}.`];
 }
 
-/** Returns a line for each reason why items still differ after an apply, with their names: the plan may not have them. */
+/**
+ * Returns a line for each reason why items still differ after an apply. Names the items: the plan may not have them.
+ */
 export function formatStillDifferent({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
   // What others have added is described by `formatAddedParts`.
   const different = notes.filter((note) => staysDifferent(note) && note.code !== 'added');

@@ -84,7 +84,7 @@ export function describeUnrestorableItems(
     ...(broken.length === 0
       ? []
       : [
-          // Its journal need not have the names of the tables.
+          // The relations aren't named, since the journal may not contain the names of their tables.
           broken.length === 1
             ? "1 relation can't be restored because one of its columns had already been deleted."
             : `${broken.length} relations can't be restored because each of them had already lost a column.`,

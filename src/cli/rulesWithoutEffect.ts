@@ -28,6 +28,7 @@ export interface RulesWithoutEffect {
 export function findInstanceRulesWithoutEffect(loaded: RulesSource): RulesWithoutEffect[] {
   const { project, prepared } = loaded;
   const { pulled, comparison } = prepared;
+  // Without items of the project and without changes, the state after an apply is the current one.
   const currentSource: RulesSource = {
     ...loaded,
     project: { ...project, items: [] },

@@ -6,13 +6,15 @@ import type { CommandContext } from './command.ts';
 
 /** The interval of progress updates on a terminal. */
 const progressIntervalMs = 500;
-/** The first pause after a message that a change waits, in a log, that is: without a terminal. It doubles each time. */
+/**
+ * Without a terminal: the minimum time between the first messages that a change waits. It doubles with each message.
+ */
 const firstWaitIntervalMs = 1000;
 const maxWaitIntervalMs = 60_000;
 
 /**
- * Creates the control of a change that can be interrupted and shows its progress. Without a terminal, it shows only that
- * the change waits, which may take long: each of the first waits, later ones less and less often.
+ * Creates the control of a change that can be interrupted and shows its progress. Without a terminal, it shows only
+ * that the change waits, which may take long. It shows each of the first waits, and later waits less and less often.
  */
 export function createRunControl({
   clock,
@@ -45,7 +47,10 @@ export function createRunControl({
   };
 }
 
-/** Returns a function that returns whether a wait isn't worth a line of a log, beside those before it. */
+/**
+ * Creates a function that returns whether a wait is skipped in a log, because a recent line covers it. The function
+ * receives the current time and the length of the wait.
+ */
 function createWaitFilter(): (now: number, ms: number) => boolean {
   let intervalMs = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +58,7 @@ function createWaitFilter(): (now: number, ms: number) => boolean {
   let knownEnd = Number.NEGATIVE_INFINITY;
   return (now, ms) => {
     const end = now + ms;
-    // Several requests may wait at the same time. One that waits much longer than was said is printed, too.
+    // Several requests may wait at the same time. A wait that ends much later than the last printed one isn't skipped.
     if (now < Math.max(knownEnd, nextAt) && end - knownEnd < maxWaitIntervalMs) {
       return true;
     }

@@ -75,8 +75,8 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
 };
 
 /**
- * A name that can't be a token that was passed in place of the name of its variable: words in capital letters, and short
- * numbers.
+ * A name that can't be a token that was passed in place of the name of its variable: words in capital letters, and
+ * short numbers.
  */
 const variableNamePattern = /^[A-Z]{1,20}(_([A-Z]{1,20}|\d{1,3})){0,5}$/;
 

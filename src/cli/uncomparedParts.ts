@@ -9,15 +9,16 @@ type InstancePart = LoadedPlan['reading']['failedParts'][number]['part'];
 type ComparedPlan = Parameters<typeof getUncomparedParts>[0] & Pick<LoadedPlan, 'prepared'>;
 
 /**
- * Returns what could not be compared after an interrupted apply was finished, and why, separated by whether it belongs to
- * the datamodels and other resources that the apply has changed. Nothing else says anything about its result.
- * @param finished the journal of the apply. That of an earlier version doesn't contain its items: then all may belong to it
+ * Returns what could not be compared after an interrupted apply was finished, and why. `included` belongs to the
+ * datamodels and other resources that the apply has changed, so the result of the apply is unknown. `others` doesn't.
+ * @param finished the journal of the apply. A journal of an earlier version doesn't contain the changed items: then
+ *   everything is `included`
  */
 export function splitUncomparedParts(
   after: ComparedPlan,
-  { operation }: HistoryEntry,
+  finished: HistoryEntry,
 ): Readonly<Record<'included' | 'others', ReturnType<typeof getUncomparedParts>>> {
-  const { items } = operation.project ?? {};
+  const { items } = finished.operation.project ?? {};
   if (items === undefined) {
     return { included: getUncomparedParts(after), others: [] };
   }
@@ -34,7 +35,7 @@ export function splitUncomparedParts(
         ...project,
         problems: project.problems.filter(({ path }) => {
           const datamodel = findDatamodel(project, path);
-          // It's unknown what another file contains.
+          // A file that belongs to no datamodel may contain anything.
           return datamodel === undefined ? isIncluded : hasScope({ kind: 'datamodel', datamodel });
         }),
       },

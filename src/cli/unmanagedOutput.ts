@@ -10,12 +10,12 @@ interface UnmanagedOutput {
   readonly unmanaged?: z.infer<typeof unmanagedSchema>;
 }
 
-/** An output with that member. */
+/** The same member, where it may be `undefined`. */
 interface UnmanagedPart {
   readonly unmanaged?: UnmanagedSummary | undefined;
 }
 
-const nothing: UnmanagedSummary = { excluded: [], unknownNames: [] };
+const everythingManaged: UnmanagedSummary = { excluded: [], unknownNames: [] };
 
 /** The title of what isn't compared because of "manage" in reports. */
 export const unmanagedTitle = 'Not managed';
@@ -31,12 +31,12 @@ export const toUnmanagedOutput = ({
     : { unmanaged: { excluded: [...unmanaged.excluded], unknownNames: [...unmanaged.unknownNames] } };
 
 /** Returns lines that say what isn't compared because of "manage". */
-export const formatUnmanaged = ({ unmanaged = nothing }: UnmanagedPart): readonly string[] =>
+export const formatUnmanaged = ({ unmanaged = everythingManaged }: UnmanagedPart): readonly string[] =>
   describeUnmanaged(english, unmanaged);
 
 /** Names the part of the project that an output is about; `undefined` for the whole project. */
 export const describeOutputPart = ({
   limits = {},
-  unmanaged = nothing,
+  unmanaged = everythingManaged,
 }: UnmanagedPart & { readonly limits?: Limits | undefined }): string | undefined =>
   describeComparedPart(english, describeLimitedPart(limits), unmanaged);

@@ -18,7 +18,7 @@ interface UnseenChangesOptions {
 
 /**
  * Creates the error for an apply that would overwrite something on the instance that no pull has seen. A pull keeps the
- * file of what was deleted there, so for such an item the first hints recreate it.
+ * file of an item that was deleted on the instance. So if all items were deleted there, the first hints recreate them.
  */
 export function createUnseenChangesError(
   changes: Changes,
@@ -44,7 +44,9 @@ export function createUnseenChangesError(
   ]);
 }
 
-/** Returns the commands that pull what was deleted on the instance: with it created again, or with its files deleted. */
+/**
+ * Returns the pulls after which the next apply recreates what was deleted on the instance, or that delete its files.
+ */
 const getDeletionHints = (deleted: Changes, args: Arguments): readonly string[] => [
   `Pull, and recreate what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
   `Pull, and delete the files of what was deleted: ${formatProjectCommand(['pull', '--prune', getKindNames(deleted)], args)}`,
@@ -55,7 +57,7 @@ const getKindNames = (changes: Changes): string =>
     new Set(changes.map(({ item }) => item.slice(0, item.indexOf('/')) as ItemKind)),
   ).join(',');
 
-/** Returns whether somebody has deleted on the instance what a change creates again. */
+/** Returns whether a change recreates an item that somebody has deleted on the instance. */
 const isDeletedOnServer = ({ action, changedOnServer }: Changes[number]): boolean =>
   action === 'create' && changedOnServer;
 

@@ -11,7 +11,7 @@ import type { AbandonOutput } from './recoveryOutputSchemas.ts';
 type DocumentOutput = AbandonOutput['documents'][number];
 
 /**
- * Loads the names of documents, by ID, that their journals lack: see `loadDocumentNames`.
+ * Loads the names of documents that their journals lack, by the IDs of the documents.
  * @throws ApiError
  */
 export const loadJournalNames = async (

@@ -13,7 +13,7 @@ import { startSupervised } from './supervisedProcess.ts';
 const readyTimeoutMs = 60_000;
 /** Linux limits the path of a socket to 107 characters, and VS Code's file names need about 50 of them. */
 const maxSocketFolderLength = 55;
-/** The limit of the strictest operating system. */
+/** The maximum length of a socket's path on the strictest operating system. */
 const maxSocketPathLength = 103;
 
 export interface CodeServerOptions {

@@ -8,10 +8,12 @@ import { withInstallLock } from './installLock.ts';
 import { startSupervised } from './supervisedProcess.ts';
 
 const codeServerVersion = '4.139.1';
+/** The number of output lines of a failed command that its error contains. */
 const maxOutputLines = 60;
 
 /** An installation of VS Code for the browser. */
 export interface CodeServerInstallation {
+  /** The script that starts the server. */
   readonly serverMain: string;
 }
 

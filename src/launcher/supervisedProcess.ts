@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const superviseScript = fileURLToPath(new URL('./supervise.ts', import.meta.url));
+/** The number of the latest output lines that are kept, for a pattern that is waited for later. */
 const maxOutputLines = 200;
 
 export interface SupervisedOptions {

@@ -68,8 +68,8 @@ export class CascadingErrorFilter {
   }
 
   /**
-   * True for an error after the parser has recovered: it is after the start of the next clause, and not directly there.
-   * An error in the structure of a query is never a root error if another one precedes it.
+   * True for an error after the parser has recovered: at least one token is between it and the start of the next
+   * clause. An error in the structure of a query is never a root error if another error precedes it.
    */
   #isRootError(syntaxError: SqlSyntaxError, lastRootError: SqlSyntaxError): boolean {
     if (isStructural(syntaxError)) {

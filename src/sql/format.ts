@@ -76,6 +76,7 @@ function estimateWork(text: string): number {
   let work = comments.length;
   for (const token of tokens) {
     depth = Math.max(0, depth + (token.symbol === '(' ? 1 : token.symbol === ')' ? -1 : 0));
+    // A fixed part for each token, and a part for each pair of parentheses around it.
     work += 3 + 2 * depth;
   }
   return work;

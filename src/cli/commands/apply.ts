@@ -338,7 +338,7 @@ function describeDeferral({ deferred, neededBuilds = [] }: PlanOutput): string {
     : `The rules that ${names} need must be written first. Apply their datamodels first, or together with the viewpoints.`;
 }
 
-/** Describes what another apply has to finish: what the plan lists, and what shows only now. */
+/** Describes what another apply has to finish: what the plan lists, and what was found only after the apply. */
 function describeWaitingItems(
   waiting: readonly string[],
   { deferred }: PlanOutput,

@@ -63,16 +63,16 @@ export const build: RunCommand = async (context) => {
 
 async function runBuild(
   request: StartBuildRequest,
-  source: BuildApi,
+  buildApi: BuildApi,
   options: BuildOptions,
   context: CommandContext,
 ): Promise<BuildResult> {
   const { args, clock, output } = context;
   let started: Build;
   try {
-    started = createStartedBuild(request, await source.start(request), clock.now(), 'cli');
+    started = createStartedBuild(request, await buildApi.start(request), clock.now(), 'cli');
   } catch (error) {
-    if (context.signal.aborted || source.classifyFailure(error).mayHaveTakenEffect) {
+    if (context.signal.aborted || buildApi.classifyFailure(error).mayHaveTakenEffect) {
       return { state: 'unknown', reason: 'no-answer', problem: formatCliError(error) };
     }
     if (error instanceof HttpError) {
@@ -85,12 +85,12 @@ async function runBuild(
   if (args.has('no-wait')) {
     return { state: 'started', build: started };
   }
-  return waitForEnd(started, source, options, context);
+  return waitForEnd(started, buildApi, options, context);
 }
 
 async function waitForEnd(
   started: Build,
-  source: BuildApi,
+  buildApi: BuildApi,
   { timeoutMs }: BuildOptions,
   { clock, output, shell, signal }: CommandContext,
 ): Promise<BuildResult> {
@@ -101,7 +101,7 @@ async function waitForEnd(
     const followResult = await followBuild(
       started,
       {
-        buildApi: source,
+        buildApi,
         clock,
         log: silentLog,
         random: Math.random,

@@ -33,7 +33,9 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
         `${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`,
       );
       steps
-        .flatMap((report) => formatStep(localize, report, { getRemedyText, formatDay }).split('\n'))
+        .flatMap((report) =>
+          formatStep(formatForCommandLine, report, { getRemedyText, formatDay }).split('\n'),
+        )
         .forEach((line) => output.printLine(line));
     }
     return verdict === 'failed' ? exitCodes.failed : exitCodes.done;
@@ -48,7 +50,7 @@ const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['s
     step,
     outcome,
     finding,
-    text: formatStepFinding(localize, report),
+    text: formatStepFinding(formatForCommandLine, report),
     ...(remedy === undefined ? {} : { remedy: getRemedyText(remedy) }),
     ...(failedDependency === undefined ? {} : { because: failedDependency }),
     ms: Math.round(ms),
@@ -65,7 +67,7 @@ const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: S
 });
 
 /** Replaces the name of the editor's setting by that of the environment variable that the command line uses instead. */
-const localize: typeof english = (text, ...values) =>
+const formatForCommandLine: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),
     ...values,

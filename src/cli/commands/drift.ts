@@ -73,7 +73,7 @@ export const drift: RunCommand = async (context) => {
 };
 
 function printFormatted(driftOutput: DriftOutput, { args, output }: CommandContext): void {
-  const labeled = labelItems(driftOutput);
+  const labeledOutput = labelItems(driftOutput);
   const format = args.getValue('format') ?? 'text';
   const print = (text: string, tone?: Tone): void =>
     // A pipeline redirects a report from stdout to a file, so the summary is a message, on stderr.
@@ -83,18 +83,18 @@ function printFormatted(driftOutput: DriftOutput, { args, output }: CommandConte
       output.printJson(driftOutput);
       break;
     case 'junit':
-      output.printReport(formatDriftJUnit(labeled));
+      output.printReport(formatDriftJUnit(labeledOutput));
       break;
     case 'markdown':
-      output.printReport(formatDriftMarkdown(labeled));
+      output.printReport(formatDriftMarkdown(labeledOutput));
       break;
     default:
       if (driftOutput.interrupted !== undefined) {
         output.printLine(driftOutput.interrupted.text, 'warning');
       }
-      printDrift(labeled, output);
+      printDrift(labeledOutput, output);
   }
-  for (const { item, text } of labeled.notCompared ?? []) {
+  for (const { item, text } of labeledOutput.notCompared ?? []) {
     print(`Not compared: ${item}: ${text}`, 'warning');
   }
   formatUnmanaged(driftOutput).forEach((line) => print(line, 'warning'));

@@ -77,7 +77,7 @@ async function runRecoveryCommand(
       const original = await findOriginalChange(requireEntry(entries), changes);
       requireRecoveryAllowed(original, target, args);
     }
-    // Neither a list nor the text about a change that ends needs the instance for names.
+    // Only the preview of one change shows documents whose names may have to be read from the instance.
     const names =
       args.positionals.length > 0 && !args.has('execute')
         ? await loadJournalNames(entries, instance, context.signal)
@@ -252,7 +252,7 @@ async function execute(
 ): Promise<RecoveryResult> {
   const { args, clock, output, shell, signal } = context;
   const usesProject = project !== undefined;
-  // Repeated in hints: with it, this command was allowed to write.
+  // Hints repeat the value of `--confirm`, with which this command was allowed to write.
   const confirmation = args.getValue('confirm');
   instance.unlock();
   const control = { ...createRunControl(context), takesOver: args.has('take-over') };

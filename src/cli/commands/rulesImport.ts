@@ -106,7 +106,7 @@ export const rulesImport: RunCommand = async (context) => {
         return execute({ changes, session, requestedChange, preview }, context);
       });
     } else {
-      // Throws the same error now that an execution would throw.
+      // Planning throws the errors that the command would throw with `--execute`.
       await changes.writer.plan(preview.operation, signal);
       const hint = getExecuteHint({ ...target, ...target.connection }, 'write');
       output.printMessage(`Nothing was written. ${hint}`);

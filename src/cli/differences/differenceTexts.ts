@@ -25,7 +25,10 @@ export interface SideTexts {
   readonly formatSides: (before: string, after: string) => string;
   /** What precedes a unified diff. */
   readonly diffNote: string;
-  /** Whether what only the first side has in a column is shown; by default, an apply keeps it. */
+  /**
+   * Whether properties that only the first side has in a column are shown. By default, they aren't: an apply keeps
+   * them.
+   */
   readonly showsAdditions?: boolean;
 }
 

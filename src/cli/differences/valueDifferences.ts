@@ -21,9 +21,9 @@ const maxValueLength = 100;
 /**
  * Returns the innermost values that differ. A value that only one side has is one difference. Long lists are compared
  * by their entries, short ones as a whole.
- * @param options.showsAdditions whether what only `before` has in a column is a difference, unless an instance sets it
- *   by itself. By default, a column keeps what its file omits, as on an instance to which the file is applied; all other
- *   values are replaced as a whole
+ * @param options.showsAdditions whether properties that only `before` has in a column are differences, except for those
+ *   that an instance sets itself. By default, they aren't, because an apply of the file keeps them. In all other
+ *   objects, properties that only one side has always are differences
  */
 export function findValueDifferences(
   { path, before, after }: ValueDifference,

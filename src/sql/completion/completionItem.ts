@@ -27,8 +27,8 @@ export interface CompletionDraft {
 const NO_MATCH = 3;
 
 /**
- * Scores how well a name matches the typed text: 0 if it starts with it, 1 if one of its words does, 2 if it contains
- * the letters in order.
+ * Scores how well a name matches the typed text: 0 if the name starts with it, 1 if one of its words does, 2 if the
+ * name contains the letters in order, the first of them at the start of a word. Otherwise, returns `NO_MATCH`.
  */
 function scoreMatch(label: string, prefix: string): number {
   const name = label.toLowerCase();
@@ -53,7 +53,7 @@ function scoreMatch(label: string, prefix: string): number {
   return NO_MATCH;
 }
 
-/** True at the start of a name, after a separator, and at a capital letter after a small one. */
+/** True at the start of a name, after a separator, and at an uppercase letter after a lowercase one. */
 const isWordStartAt = (name: string, index: number): boolean =>
   index === 0 || /^(?:[ _.].|[a-z][A-Z])$/s.test(name.slice(index - 1, index + 1));
 

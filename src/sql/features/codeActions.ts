@@ -144,8 +144,8 @@ function createSimilarNameActions(
   names: readonly string[],
 ): CodeAction[] {
   const quote = getQuoteAt(text, problem.start);
-  return findClosestNames(problem.name, names).map((name, position) =>
-    createAction('did-you-mean', problem, formatSqlName(name, quote), position === 0),
+  return findClosestNames(problem.name, names).map((name, index) =>
+    createAction('did-you-mean', problem, formatSqlName(name, quote), index === 0),
   );
 }
 

@@ -51,7 +51,10 @@ const linePattern =
   /[\s,(]*\b(?:(?:at|in|on) )?line (\d+)(?:\s*[,:;]\s*|\s+)(?:(?:column|col|character|char|position) )?(\d+)\)?/i;
 const positionPattern = /[\s,(]*\b(?:at )?(position|character|char|offset) (\d+)\)?/i;
 
-/** Returns the offset from an engine's message. Lines, columns, characters, and positions are counted from 1. */
+/**
+ * Returns the offset from an engine's message. Lines, columns, characters, and positions are counted from 1; an
+ * `offset` is counted from 0.
+ */
 function findReportedOffset(text: string, message: string): number | undefined {
   const [, line, column] = linePattern.exec(message) ?? [];
   if (line !== undefined && column !== undefined) {

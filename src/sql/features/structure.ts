@@ -87,6 +87,7 @@ function createColumnSymbols(query: SqlQuery, text: string): DocumentSymbol[] {
     .map(({ alias, expr, start, end }): DocumentSymbol => {
       const name = alias?.text ?? (expr.kind === 'column' ? (expr.path.at(-1)?.text ?? '') : '');
       const nameNode = alias ?? expr;
+      // A column without a name is labeled with the start of its expression.
       const label = name === '' ? text.slice(start, Math.min(end, start + 40)) : name;
       return {
         name: label,

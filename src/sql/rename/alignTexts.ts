@@ -47,7 +47,9 @@ class TokenAligner {
     }
   }
 
-  /** True for equal tokens, or for a name that replaces another one, which may follow as an alias. */
+  /**
+   * True for equal tokens, or for a name that replaces another one. An alias may have been added after the new name.
+   */
   #isPair(oldIndex: number, newIndex: number): boolean {
     if (this.#isSame(oldIndex, newIndex)) {
       return true;

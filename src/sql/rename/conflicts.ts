@@ -134,7 +134,10 @@ const identityMapping: OffsetMapping = { toAfter: (offset) => offset, toBefore: 
 
 const toTextRange = ({ start, end }: TextRange): TextRange => ({ start, end });
 
-/** Returns a function that finds the range of the name that starts at an offset: after the change, it may be longer. */
+/**
+ * Returns a function that finds the range of the name that starts at an offset of a text. The ranges of the text after
+ * the change can't be used, since the new name may have another length.
+ */
 function createNameRangeLookup(text: string): (start: number) => TextRange {
   let ends: ReadonlyMap<number, number> | undefined;
   return (start) => {

@@ -12,8 +12,8 @@ export interface NameResolution {
   /** The scopes of all selects. */
   readonly scopes: readonly Scope[];
   /**
-   * The columns of each select that determines column names: not of a sub-select in an expression, nor of the second
-   * and later operands of UNION.
+   * The columns of each select that determines the column names of a query, a CTE, or a derived table. Excludes
+   * sub-selects in expressions, and the second and later operands of UNION.
    */
   readonly results: readonly SelectResult[];
   /** Column names that refer to several sources, merged by USING or NATURAL JOIN. */

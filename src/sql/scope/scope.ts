@@ -17,7 +17,10 @@ export interface CteEntry {
 export interface CteEnvironment {
   readonly entry: CteEntry | undefined;
   readonly parent: CteEnvironment | undefined;
-  /** True in the body of the CTE itself without RECURSIVE: there its name refers to a table if there is one. */
+  /**
+   * True for the entry of a CTE in its own body, without RECURSIVE. There, its name refers to the table with the same
+   * name if the catalog has one.
+   */
   readonly tablesComeFirst?: boolean;
 }
 

@@ -51,5 +51,6 @@ const UNITS_AND_TYPES: ReadonlySet<string> = new Set([
 /** True for a word that may be a unit or a type in a call, so that it is not reported as an unknown column. */
 export function isPossibleUnitOrType(word: string): boolean {
   const upper = word.toUpperCase();
+  // ODBC has units such as SQL_TSI_DAY.
   return UNITS_AND_TYPES.has(upper) || (upper.startsWith('SQL_TSI_') && UNITS_AND_TYPES.has(upper.slice(8)));
 }

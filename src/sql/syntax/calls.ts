@@ -31,6 +31,7 @@ const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING'])
 /** True at a function that is called without parentheses, such as `CURRENT_DATE`. */
 export function isKeywordFunction(parser: ParserState): boolean {
   const { start, end } = parser.token;
+  // The shortest of these names, LOCALTIME, has 9 letters: most words need no lookup.
   return end - start >= 9 && KEYWORD_FUNCTIONS.has(parser.lexed.text.slice(start, end).toUpperCase());
 }
 

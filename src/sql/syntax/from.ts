@@ -167,6 +167,7 @@ function parseTableSource(parser: ParserState, isLateral: boolean): TableSource 
     );
     return { ...source, start };
   }
+  // LATERAL before a call of a table function: LATERAL name(…).
   if (parser.is('LATERAL') && parser.peek(2).symbol === '(') {
     parser.next();
   }
@@ -353,6 +354,7 @@ function startsSourceWithoutJoin(parser: ParserState): boolean {
   return (
     isSourceEnd(parser, hasAlias ? 2 : 1) ||
     next.symbol === 'AS' ||
+    // A dotted name with an alias: the name, the dot, the second name, and the alias.
     (next.symbol === '.' && isSourceEnd(parser, 4))
   );
 }

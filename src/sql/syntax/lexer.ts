@@ -253,6 +253,7 @@ class Lexer {
 
   #scanNumber(start: number): void {
     const text = this.#text;
+    // Only the start of a very long number is searched, so that the text is not copied for each number.
     const hex =
       text[start] === '0' ? /^0[xX][0-9a-fA-F]+(?![\w$])/.exec(text.slice(start, start + 40)) : null;
     if (hex !== null) {

@@ -256,8 +256,8 @@ function isOperatorAfterSpace(text: string, index: number): boolean {
 
 /**
  * Guesses the end of an unclosed quote: the end of its line, or of the text before what is probably code: a keyword, a
- * comma, a semicolon, an operator after a space, an unbalanced closing parenthesis, or a qualifier of a quoted name, such
- * as `t.` in `t.[Id]`.
+ * comma, a semicolon, an operator after a space, an unbalanced closing parenthesis, or a qualifier of a quoted name,
+ * such as `t.` in `t.[Id]`.
  */
 export function guessQuoteEnd(text: string, openOffset: number, breakDetector: QuoteBreakDetector): number {
   let depth = 0;

@@ -159,10 +159,10 @@ interface AccessProps {
 function AccessContent(props: AccessProps) {
   const { data, host, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState } = props;
   const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
-  const { party, other, groups, without, drafts } = state;
+  const { party, other, groups: listCombination, without: ignoredRuleKeys, drafts } = state;
   const view = useMemo(
     () => createAccessView(data, state, userLookups),
-    [data, party, other, groups, without, drafts, userLookups],
+    [data, party, other, listCombination, ignoredRuleKeys, drafts, userLookups],
   );
   const knownValues = useMemo(
     () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
@@ -172,12 +172,12 @@ function AccessContent(props: AccessProps) {
   const importMembership =
     data.source === 'files' ? undefined : (): void => host.post({ type: 'importMembership' });
   const affectedParties = useMemo(
-    () => (isPreviewActive(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
-    [data, groups, without, drafts, parties],
+    () => (isPreviewActive(state) ? findAffectedParties(data.rules, state, listCombination, parties) : []),
+    [data, listCombination, ignoredRuleKeys, drafts, parties],
   );
   const updateState = (changes: Partial<AccessPageState>): void =>
     setState((current) => ({ ...current, ...changes }));
-  const hasAccess = view.sides.length > 0;
+  const hasIdentifiedParty = view.sides.length > 0;
   const exportReport = (format: 'markdown' | 'csv'): void => {
     const report = { title: data.title, view, formatter, t };
     const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);
@@ -191,10 +191,20 @@ function AccessContent(props: AccessProps) {
           <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
-          <button type="button" class="button" disabled={!hasAccess} onClick={() => exportReport('markdown')}>
+          <button
+            type="button"
+            class="button"
+            disabled={!hasIdentifiedParty}
+            onClick={() => exportReport('markdown')}
+          >
             {t('Save as Markdown…')}
           </button>
-          <button type="button" class="button" disabled={!hasAccess} onClick={() => exportReport('csv')}>
+          <button
+            type="button"
+            class="button"
+            disabled={!hasIdentifiedParty}
+            onClick={() => exportReport('csv')}
+          >
             {t('Save as CSV…')}
           </button>
         </div>
@@ -232,16 +242,16 @@ function AccessContent(props: AccessProps) {
         </p>
       ))}
       <WhatIfPanel {...{ data, knownValues, state, updateState, parties, formatter, affectedParties }} />
-      {hasAccess ? (
+      {hasIdentifiedParty ? (
         <>
           <ColumnTable
             {...{ view, data, state, formatter }}
             openRule={(index) => host.post({ type: 'openRule', index })}
             toggleRule={(key) =>
               updateState({
-                without: without.includes(key)
-                  ? without.filter((otherKey) => otherKey !== key)
-                  : [...without, key],
+                without: ignoredRuleKeys.includes(key)
+                  ? ignoredRuleKeys.filter((otherKey) => otherKey !== key)
+                  : [...ignoredRuleKeys, key],
               })
             }
           />

@@ -157,8 +157,8 @@ function getVisibleRows(table: DiagramTable, box: Rect, isExpanded: boolean, ren
 }
 
 /**
- * The IDs of the columns to highlight, one per line: those of the hovered relation, else of all relations of the selected
- * table. The IDs in files contain names, which may contain spaces but, as JSON, no line breaks.
+ * The IDs of the columns to highlight, one per line: those of the hovered relation, else of all relations of the
+ * selected table. The IDs in files contain names, which may contain spaces but, as JSON, no line breaks.
  */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],

@@ -55,6 +55,7 @@ export function usePointerHandlers(props: CanvasProps) {
   useEffect(() => {
     const handleWheel = (event: WheelEvent): void => {
       event.preventDefault();
+      // Some mice report lines instead of pixels.
       const pixelsPerUnit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         latestViewport.current.pan((event.deltaX || event.deltaY) * pixelsPerUnit, 0);

@@ -40,6 +40,7 @@ export function useViewport({
   readonly setView: (view: Viewport | undefined) => void;
 }): ViewportController {
   const [element, attach] = useState<HTMLDivElement | null>(null);
+  // The size until the element is measured.
   const [size, setSize] = useState<Size>({ width: 800, height: 600 });
   useLayoutEffect(() => {
     if (element === null) {

@@ -60,6 +60,7 @@ function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relationId'> {
   const [fromSide, toSide] = chooseSides(a.box, b.box);
   const from = { x: fromSide > 0 ? getRight(a.box) : a.box.x, y: a.y };
   const to = { x: toSide > 0 ? getRight(b.box) : b.box.x, y: b.y };
+  // The distance of the curve's control points from its ends, limited so that long lines have no wide curves.
   const handleLength = Math.max(straightSegmentLength, Math.min(Math.abs(to.x - from.x) / 2, 160));
   const [c1, c2] = [from.x + fromSide * handleLength, to.x + toSide * handleLength];
   return {

@@ -66,6 +66,7 @@ export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Siz
  * zooming rarely cause a new render.
  */
 export function getRenderedRect(view: Viewport, windowSize: Size): Rect {
+  // Rounded down to a power of the square root of 2.
   const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
   const visibleRect = getVisibleRect({ ...view, scale }, windowSize);
   const [stepX, stepY] = [visibleRect.width / 4, visibleRect.height / 4];

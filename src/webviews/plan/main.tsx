@@ -34,8 +34,9 @@ const typedNewNames = signal<ReadonlyMap<number, string>>(new Map());
 /** The last plan, with the pending decisions as they were made. */
 const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(displayDecision, lastPlan.value));
 /**
- * Counts the resets of the focus: by each plan that the host has sent on its own, not after a decision of the user,
- * because a key that was meant for the previous plan must not apply the new one; and when the plan can be used again.
+ * Counts the resets of the focus. A plan that the host sends on its own resets it, because a key that was meant for the
+ * previous plan must not apply the new one. A plan that answers a decision of the user doesn't. The focus is also reset
+ * when a plan that wasn't applied can be used again.
  */
 const focusResetCount = signal(0);
 
@@ -149,7 +150,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
   );
 }
 
-/** Returns whether a plan is to be applied, and nothing of it was sent: not while it is applied, nor after it failed. */
+/** Returns whether a plan can be applied and nothing of it was sent. False while it is applied, and after it failed. */
 const isUnsent = (plan: PlanView): boolean =>
   plan.isResult !== true && plan.blockedReason === undefined && !isBusy.value && note.value === '';
 

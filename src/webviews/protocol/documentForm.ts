@@ -80,8 +80,8 @@ export type ToForm =
 export type FromForm<Edit, Question> =
   | { readonly type: 'ready' }
   /**
-   * An edit. It applies to what the page displayed: the document of `epoch` plus the page's earlier edits. `number` counts
-   * the edits of the page; the host returns it as `lastProcessedEdit`.
+   * An edit. It applies to what the page displayed: the document of `epoch` plus the page's earlier edits. `number`
+   * counts the edits of the page; the host returns it as `lastProcessedEdit`.
    */
   | { readonly type: 'edit'; readonly number: number; readonly epoch: number; readonly edit: Edit }
   /** Opens the text beside the form, and reveals the value at the path. */

@@ -10,7 +10,10 @@ const columnSchema = z.object({
 });
 const valueSetSchema = z.object({ kind: z.enum(['only', 'except']), values: z.array(z.string()) });
 
-/** A changed cell: its party, its column, its new value, and the server's value when the user changed it (`was`). */
+/**
+ * A changed cell: its party, its column, its new value, and the value that it had on the server or in the files when
+ * the user changed it (`was`).
+ */
 const cellSchema = z.object({
   party: partySchema,
   column: columnSchema,

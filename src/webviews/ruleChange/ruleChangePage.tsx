@@ -51,7 +51,8 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
     host.onMessage((message) => setState((current) => reduceRuleChangeState(current, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  // Displays the choice while the host computes the changes again. The changes that are displayed can't be applied then.
+  // Displays the choice while the host computes the changes again. The changes that are displayed can't be applied
+  // then.
   const applyChoice = (choice: Partial<ChangeView>, message: FromRuleChange): void => {
     setState(({ view: current }) => ({
       view: current && { ...current, ...choice },

@@ -29,7 +29,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
   const isConflicting = model.conflictingCellKeys.value.has(key);
-  const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
+  const savedCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const isLocked = isBusy || model.readOnlyReason.value !== undefined;
   const texts = getSourceTexts(model.data.value);
@@ -56,7 +56,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           class="link"
           onClick={() => model.post({ type: 'openRules', column: serializeColumn(cell.column) })}
           disabled={
-            !model.serverMatrix.value.columns.some((serverColumn) => serverColumn.key === cell.column.key)
+            !model.serverMatrix.value.columns.some((savedColumn) => savedColumn.key === cell.column.key)
           }
         >
           {/* Without a draft, the grid shows the rules of a document. */}
@@ -88,8 +88,8 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       {model.changedCellKeys.value.has(key) ? (
         <p class="details-text muted">
           {isConflicting
-            ? texts.describeConflictingValue(describeCellLong(serverCell.value))
-            : texts.describeSourceValue(describeCellLong(serverCell.value))}{' '}
+            ? texts.describeConflictingValue(describeCellLong(savedCell.value))
+            : texts.describeSourceValue(describeCellLong(savedCell.value))}{' '}
           {isConflicting ? (
             <button
               type="button"

@@ -150,6 +150,7 @@ export function CellEditor({
     event.preventDefault();
     event.stopPropagation();
   };
+  // About 44 characters fit into a line.
   const rowCount = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
   return (
     <div ref={editor} class="cell-editor" role="presentation" style={style}>

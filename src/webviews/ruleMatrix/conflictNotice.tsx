@@ -5,7 +5,10 @@ import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 import { getSourceTexts } from './sourceTexts.ts';
 
-/** A notice about cells that were changed both here and on the server or in the files, with buttons to keep one of the versions. */
+/**
+ * A notice about cells that were changed both here and on the server, or in the files. Its buttons keep one of the
+ * versions.
+ */
 export function ConflictNotice({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const keys = [...model.conflictingCellKeys.value];
   const isBusy = model.isBusy.value;

@@ -52,6 +52,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       }),
     [visibleColumnIndexes, columns],
   );
+  // Without the two rows of the sticky header, and with one row of overlap.
   const countPageRows = (): number =>
     Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
   const getCellAt = (event: MouseEvent): CellPosition | undefined => {
@@ -189,7 +190,9 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
   );
 }
 
-/** Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set or its row was moved. */
+/**
+ * Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set or its row was moved.
+ */
 function useRevealActiveCell(model: MatrixModel, reveal: (position: CellPosition) => void): void {
   const { active } = model.selection.value;
   // An element that is moved in the document loses the focus.

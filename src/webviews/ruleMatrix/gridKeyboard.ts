@@ -95,6 +95,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
       applyBlockChange(model, fillRight(model.visibleMatrix.value, model.selectedBlock.value));
       return true;
     case 'Control+z':
+      // Without a draft, the editor of the document undoes its changes.
       if (!model.keepsDraft) {
         return false;
       }

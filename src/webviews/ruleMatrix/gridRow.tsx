@@ -120,6 +120,7 @@ function describeInheritedAccess(props: GridRowProps, { key }: MatrixColumn): st
       return t('{0}: {1}', groups, describeCellShort(inherited.value));
     }
     case 'default':
+      // Without a rule for everyone else, it isn't documented what they see (platform-facts.md, 3.3).
       return inherited.value.length === 0
         ? t('uncertain')
         : t('everyone else: {0}', describeCellShort(inherited.value));

@@ -71,7 +71,7 @@ export class MatrixModel {
   readonly readOnlyReason = signal<string | undefined>(undefined);
   /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
-  /** The rules without the user's draft: those of the server, or of the document in a form. */
+  /** The rules without the user's draft: those of the server, of the project files, or of the document in a form. */
   readonly serverMatrix: ReadonlySignal<RuleMatrix>;
   readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;

@@ -16,7 +16,7 @@ interface OutcomeProps {
   readonly dismiss: () => void;
 }
 
-/** A notice about the outcome. Conflicting cells have a notice of their own (`Conflicts`). */
+/** A notice about the outcome. Conflicting cells have a notice of their own (`ConflictNotice`). */
 export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.Element | null {
   const texts = getSourceTexts(model.data.value);
   const action = { label: t('Close'), run: dismiss };

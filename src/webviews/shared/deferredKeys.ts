@@ -16,7 +16,7 @@ const isUndoOrSaveShortcut = (event: KeyboardEvent): boolean =>
  * may have been confirmed.
  */
 export function deferUndoAndSaveShortcuts(tracker: EditTracker): { release(): void } {
-  let heldKeys: readonly { readonly event: KeyboardEvent; readonly requiredEditCount: number }[] = [];
+  let delayedKeys: readonly { readonly event: KeyboardEvent; readonly requiredEditCount: number }[] = [];
   const redispatchedEvents = new WeakSet<Event>();
   window.addEventListener(
     'keydown',
@@ -24,22 +24,22 @@ export function deferUndoAndSaveShortcuts(tracker: EditTracker): { release(): vo
       if (redispatchedEvents.has(event) || !isUndoOrSaveShortcut(event)) {
         return;
       }
-      if (heldKeys.length > 0 || !tracker.hasConfirmed(tracker.editCount)) {
+      if (delayedKeys.length > 0 || !tracker.hasConfirmed(tracker.editCount)) {
         // This listener runs before the one of VS Code, which forwards keys to the workbench.
         event.preventDefault();
         event.stopImmediatePropagation();
-        heldKeys = [...heldKeys, { event, requiredEditCount: tracker.editCount }];
+        delayedKeys = [...delayedKeys, { event, requiredEditCount: tracker.editCount }];
       }
     },
     { capture: true },
   );
   return {
     release() {
-      const firstBlockedIndex = heldKeys.findIndex(
+      const firstBlockedIndex = delayedKeys.findIndex(
         ({ requiredEditCount }) => !tracker.hasConfirmed(requiredEditCount),
       );
-      const readyKeys = firstBlockedIndex < 0 ? heldKeys : heldKeys.slice(0, firstBlockedIndex);
-      heldKeys = heldKeys.slice(readyKeys.length);
+      const readyKeys = firstBlockedIndex < 0 ? delayedKeys : delayedKeys.slice(0, firstBlockedIndex);
+      delayedKeys = delayedKeys.slice(readyKeys.length);
       for (const { event } of readyKeys) {
         const redispatchedEvent = new KeyboardEvent(event.type, event);
         redispatchedEvents.add(redispatchedEvent);

@@ -52,6 +52,7 @@ export function useVirtualItems(
   };
   const virtualizer = useMemo(() => new Virtualizer<HTMLElement, HTMLElement>(options), []);
   virtualizer.setOptions(options);
+  // The library has an adapter for React, but none for Preact. These calls are those of the adapter.
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return {

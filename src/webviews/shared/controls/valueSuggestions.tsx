@@ -6,7 +6,9 @@ import '../valueSuggestions.css';
 /** The maximum number of suggestions; typing more of a value finds the others. */
 export const maxSuggestions = 8;
 
-/** Known values of a column, below the field in which values are typed. The field keeps the focus when one is clicked. */
+/**
+ * Known values of a column, below the field in which values are typed. The field keeps the focus when one is clicked.
+ */
 export function ValueSuggestions({
   suggestions,
   activeIndex,
