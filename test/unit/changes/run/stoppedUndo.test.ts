@@ -47,7 +47,7 @@ async function stopUndoMidway(
   const deletionEntry = await readLatest();
   const { operation: undo, expectedVersions: expected, restoredIds } = await writer.planUndo(deletionEntry);
   stop(fixture);
-  const options = { expectedVersions: expected, undoes: deletionEntry.id, restoredIds };
+  const options = { expectedVersions: expected, undoneEntryId: deletionEntry.id, restoredIds };
   expect(await getFailure(apply(writer, undo, options))).toMatchObject({ name: 'StoppedError' });
   fixture.sandbox.faults.set([]);
   fixture.getWriteFault = () => undefined;
