@@ -150,8 +150,8 @@ const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /**
- * Gives a connection the role of a saved one if both certainly lead to the same address: a connection that only may lead
- * to it keeps a stricter role.
+ * Gives a connection the role of a saved one if both certainly lead to the same address: a connection that only may
+ * lead to it keeps a stricter role.
  */
 function copyRole(saved: Connection, other: Connection): Connection {
   const address = getAddress(saved);

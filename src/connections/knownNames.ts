@@ -67,8 +67,8 @@ export async function cacheKnownNames(
 }
 
 /**
- * Loads the users and groups of an instance for {@link getKnownNames}. Without a working connection, the known ones
- * remain.
+ * Loads the users and groups of an instance for {@link getKnownNames}. Never rejects: if the connection doesn't work,
+ * {@link getKnownNames} returns what was loaded before.
  */
 export async function cacheUsersAndGroups(
   { userDirectories, log }: { readonly userDirectories: Pick<UserDirectories, 'get'>; readonly log: Log },

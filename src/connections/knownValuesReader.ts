@@ -6,8 +6,9 @@ import { ValueIndex } from '../security/values/valueIndex.ts';
 type LoadedCatalog = Pick<InstanceCatalog, 'knownResources' | 'knownCustomData'>;
 
 /**
- * Collects the values of columns from what a catalog has loaded: rules, viewpoints, and custom data. No request is sent.
- * Each list is indexed once, so reading again, as on every keystroke, doesn't take longer if there are more rules.
+ * Collects the values of columns from what a catalog has loaded: rules, viewpoints, and custom data. No request is
+ * sent. Each list is indexed once, so reading again, as on every keystroke, doesn't take longer if there are more
+ * rules.
  */
 export class KnownValuesReader {
   readonly #ruleIndexes = new WeakMap<readonly unknown[], ValueIndex>();
@@ -27,7 +28,10 @@ export class KnownValuesReader {
     return values;
   }
 
-  /** @param excluded a datamodel or cube set whose rules are left out, since the caller has newer ones */
+  /**
+   * Returns the index of each loaded list: of rules, of viewpoints, and of custom data.
+   * @param excluded a datamodel or cube set whose rules are left out, since the caller has newer ones
+   */
   readIndexes(catalog: LoadedCatalog, excluded?: RuleSubject): readonly ValueIndex[] {
     const { rules, viewpoints } = catalog.knownResources;
     return [

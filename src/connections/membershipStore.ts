@@ -14,7 +14,9 @@ export class MembershipStore implements Disposable {
   readonly #folder: string;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<string>();
-  /** Fires when a list was imported or cleared, with the ID of its connection or of one of the tenants that share it. */
+  /**
+   * Fires when a list was imported or cleared, with the ID of its connection or of one of the tenants that share it.
+   */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: { readonly folder: string; readonly log: Log }) {

@@ -51,7 +51,10 @@ function isToken(text: string): boolean {
   return !canBeHost(host) || (isRandom(text) && (!consistsOfWords(host) || text.endsWith('=')));
 }
 
-/** Returns whether a text can be a host: no JSON Web Token, no UUID, and its domain, if any, isn't random. */
+/**
+ * Returns whether a text can be a host: it is neither a JSON Web Token nor a UUID, and what follows its last dot, or
+ * the whole text if it has none, isn't random.
+ */
 function canBeHost(text: string): boolean {
   const label = text.split('.').at(-1) ?? '';
   return (

@@ -3,9 +3,9 @@ import type { InjectedSandbox } from './injectedSandbox.ts';
 import type { TokenStore } from './tokenStore.ts';
 
 /**
- * Keeps the tokens of sandboxes in memory: the embedded sandbox has its token in its data folder and a new address after
- * every start, and only this window knows the token of an injected sandbox. All other tokens are left to the fallback
- * store. The user may sign in to an injected sandbox with another token, or sign out.
+ * Keeps the tokens of sandboxes in memory: the embedded sandbox has its token in its data folder and a new address
+ * after every start, and only this window knows the token of an injected sandbox. All other tokens are left to the
+ * fallback store. The user may sign in to an injected sandbox with another token, or sign out.
  */
 export class SandboxTokens implements TokenStore {
   readonly #fallback: TokenStore;

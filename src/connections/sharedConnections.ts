@@ -18,7 +18,9 @@ const fileSchema = z.strictObject({
   connections: z.array(profileSchema).min(1),
 });
 
-/** An unreadable profile file; `path` is the position, `reason` the problem. */
+/**
+ * A file of shared connections that can't be read. `path` is the path of the value in its JSON, `reason` the problem.
+ */
 export class SharedConnectionsError extends Error {
   override readonly name = 'SharedConnectionsError';
   readonly path: string;

@@ -79,7 +79,10 @@ export class UserDirectories implements Disposable {
     return createMemberships(directory);
   }
 
-  /** The loaded users and groups of a connection; see `peekUserDirectory`. */
+  /**
+   * The loaded users and groups of a connection; `undefined` if they were not loaded. `peekUserDirectory` also has
+   * those that documents reference.
+   */
   peek(connectionId: string): LoadedDirectorySources | undefined {
     return this.#lists.peek(connectionId);
   }
@@ -98,7 +101,7 @@ export class UserDirectories implements Disposable {
     this.#store.dispose();
   }
 
-  /** The list that the user imported is that of a connection, whatever its tenant. */
+  /** Discards the lists of a connection and of all its tenants, since they share the list that the user imported. */
   #forgetAllTenants(connectionId: string): void {
     const baseId = getBaseConnectionId(connectionId);
     const loadedIds = this.#lists.keys.filter((id) => getBaseConnectionId(id) === baseId);

@@ -8,7 +8,9 @@ export type WebLinkKind = (typeof webLinkKinds)[number];
 /** The problem with the pattern of a web link. */
 export type WebLinkProblem = 'no-address' | 'has-credentials' | 'unknown-placeholder' | 'no-item';
 
-/** The start of a pattern: the address of the connection, or another one. Nothing from a server becomes a part of it. */
+/**
+ * The start of a pattern: the address of the connection, or another one. Nothing from a server becomes a part of it.
+ */
 const originPattern = /^(?:\{url\}|https?:\/\/[^\s/?#\\{}]+)(?=[/?#]|$)/;
 
 /** What a pattern may contain after its start: whitespace and backslashes don't belong in addresses. */

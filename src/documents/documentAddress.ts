@@ -91,7 +91,10 @@ export function readDocumentPath(documentPath: string): DocumentIdentity | undef
     : undefined;
 }
 
-/** Returns the display name of a document: the last part of its path or of that of its URI, without the suffix. */
+/**
+ * Returns the display name of a document: the last part of its path, without the suffix.
+ * @param path the path of the document or of its URI
+ */
 export function getDisplayName(path: string): string {
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   const suffix = Object.values(documentSuffixes).find((candidate) => fileName.endsWith(candidate)) ?? '';
@@ -152,6 +155,7 @@ function toRefCandidate(kind: string | undefined, ids: readonly string[]): unkno
     return { kind, subject: ruleSubject, table: third, column: fourth, ruleId: third };
   }
   const [first, second, third, fourth] = ids;
+  // The schema keeps only the members that a reference of this kind has.
   return {
     kind,
     viewpointId: first,

@@ -20,7 +20,10 @@ export interface ConflictTexts {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The server's version, but with the conflicting parts of the base. The base of the document while its text is {@link base}. */
+  /**
+   * The server's version, but with the conflicting parts of the base. It is the base of the document while its text is
+   * {@link base}.
+   */
   readonly mergedBase: Version;
 }
 

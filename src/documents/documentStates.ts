@@ -81,7 +81,11 @@ export class DocumentStates {
     return state;
   }
 
-  /** Returns the server's version, which is at most `maxAgeMs` old. */
+  /**
+   * Returns the server's version, which is at most `maxAgeMs` old. If it is the result of the save whose response was
+   * lost, it becomes the base of the user's text.
+   * @throws DocumentRefusedError `gone` if the server no longer has the document
+   */
   async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
     const serverDocument = await this.#deps.cache.get(state.identity, maxAgeMs);
     if (state.serverVersion !== undefined && state.serverDocument === serverDocument) {
@@ -141,7 +145,7 @@ export class DocumentStates {
     }
   }
 
-  /** Called when the user's text has all that the server's version changed, except for what conflicts. */
+  /** Called when the user's text contains all changes of the server's version except the conflicting ones. */
   beginMerge(
     state: DocumentState,
     { base, theirs }: { readonly base: Version; readonly theirs: Version },

@@ -48,6 +48,7 @@ function reuseUnchangedItems(
   oldItems: readonly JsonValue[],
   newItems: readonly JsonValue[],
 ): readonly JsonValue[] {
+  // The function takes three versions, as for a merge. Here, the third is only a repetition.
   const keyedLists = indexItems([oldItems, newItems, newItems]);
   const previousItems =
     keyedLists === undefined ? getPreviousItems(oldItems, newItems) : pairByKey(keyedLists[0], keyedLists[1]);

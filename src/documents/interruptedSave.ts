@@ -15,9 +15,14 @@ import { IncompleteSaveError } from './saveErrors.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
- * Returns the error to report for a save that stopped: if the user has canceled it before anything was changed, but a
- * request may still take effect, the StoppedError. A stopped change that has to be undone is rolled back at once if
- * the server allows it, so that nothing is changed; otherwise the next save recovers it.
+ * Returns the error to report for a save that stopped. A stopped change that has to be undone is rolled back at once,
+ * if the server allows it.
+ * - If nothing was changed, the error is the reason why the save stopped. But if the user canceled the save while a
+ *   request may still take effect, it is the StoppedError, which says so.
+ * - If everything was rolled back, the error is the reason why the save stopped.
+ * - If another user had changed the document before any of the writes, the error is that conflict.
+ * - Otherwise, it is an IncompleteSaveError. If the save had several writes, or has left temporary deny rules, the
+ *   document remembers it as its interrupted save, and the next save recovers it.
  */
 export async function handleStoppedSave(
   state: DocumentState,
@@ -60,8 +65,8 @@ export async function handleStoppedSave(
  * twice.
  * @returns the result if the interrupted save is now finished and contained exactly the text to be saved; without a
  *   report if the user finished it from the history
- * @throws IncompleteSaveError when it stopped again, ApiError if a request fails, and ConnectionLockedError or ErrorsFoundError
- *   if the user must act first
+ * @throws IncompleteSaveError when it stopped again, ApiError if a request fails, and ConnectionLockedError or
+ *   ErrorsFoundError if the user must act first
  */
 export async function recoverInterruptedSave(
   state: DocumentState,

@@ -19,8 +19,8 @@ export type ParsedJsonText =
   | { readonly problems: readonly JsonTextProblem[] };
 
 /**
- * Parses the user's text without loss: numbers keep their spelling. A duplicate key is rejected, since one of its values
- * would be lost.
+ * Parses the user's text without loss: numbers keep their spelling. A duplicate key is rejected, since one of its
+ * values would be lost.
  * @param options.allowsComments whether comments and trailing commas are allowed (language `jsonc`)
  */
 export function parseJsonText(text: string, options: { readonly allowsComments: boolean }): ParsedJsonText {

@@ -32,7 +32,7 @@ export type MergeOutcome =
  *
  * Conflicting parts become those of the base, as in the editor's own merges: as long as one of them is neither the
  * user's nor the server's, the text is not saved.
- * @param overwritten the server's version whose conflicting parts the user has decided to overwrite: they stay the user's
+ * @param overwritten the server's version whose conflicting parts the user has decided to overwrite with their own
  * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
  */

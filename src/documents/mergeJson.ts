@@ -142,7 +142,10 @@ class Merger {
       : this.#addConflict({ base, ours, theirs }, path);
   }
 
-  /** Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. */
+  /**
+   * Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. If
+   * both sides changed the order differently, that is a conflict.
+   */
   #mergeOrder(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
     const commonKeys = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
     const getCommonOrder = (keys: readonly string[]): string =>

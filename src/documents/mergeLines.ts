@@ -7,7 +7,7 @@ const maxPairs = 1_000_000;
  * Merges two sides' changes of one text line by line, as version control does. Returns `undefined` if both sides
  * changed the same or adjacent lines, or if the texts have too many equal lines to compare. The result has the line
  * endings of `ours`.
- * @param preferred the version whose lines are taken where both sides changed them; without it, such texts are not merged
+ * @param preferred the version whose lines are taken where both sides changed them; without it, such texts aren't merged
  */
 export function mergeLines(
   base: string,

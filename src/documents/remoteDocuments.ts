@@ -180,7 +180,10 @@ export class RemoteDocuments {
     }
   }
 
-  /** Called when the user begins to change the document: its base is stored, in case the window closes. */
+  /**
+   * Called when the user begins to change the document: its base is stored, in case the window closes. A base with
+   * unmasked secrets is not stored.
+   */
   async handleEdit(path: string): Promise<void> {
     const state = this.#states.find(path);
     if (state?.base === undefined || state.editorStat === undefined) {

@@ -61,7 +61,7 @@ export async function saveDocument(
     return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
   if (handler.getCreatedName !== undefined) {
-    // The user decides about errors in the text first: unlocking and the review assume that the new resource is complete.
+    // The user decides about errors in the text first: unlocking and the review assume that the resource is complete.
     host.assertNoErrors({ replacedNames: [] });
   }
   for (let attempt = 1; ; attempt += 1) {

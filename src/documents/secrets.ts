@@ -7,6 +7,7 @@ import { DocumentRefusedError } from './refusals.ts';
  * Replaces masks by secrets: each is either entered by the user or, if the user chose so, sent back unchanged. The mask
  * itself is never sent.
  * @param content the part of the document to send, with the same paths as in the document
+ * @param isSent returns whether the value at a path is sent; the user has to answer only for secrets that are
  * @throws DocumentRefusedError `secrets-needed`, also when the server has no secret to send back
  */
 export function fillSecrets(

@@ -5,7 +5,7 @@ import { getDistinguishingName } from '../connections/distinguishingName.ts';
 
 type Connections = Pick<ConnectionStore, 'all' | 'find' | 'onDidChange'>;
 
-/** Appends the connection's name to a text if that could be about another connection or tenant. */
+/** Appends the connection's name to a text if the text could also be about another connection or tenant. */
 export function withConnectionName(connections: Connections, connectionId: string, text: string): string {
   return appendName(text, getDistinguishingName(connections, connectionId));
 }

@@ -8,6 +8,7 @@ import { promptForChoice, promptForText } from './wizard.ts';
 import { createConditionalStep, runWizard } from './wizardSteps.ts';
 
 const minuteMs = 60_000;
+/** How long the user can unlock a connection, in minutes. */
 const durations = [5, 15, 60];
 
 /** The dependencies of commands that write. */
@@ -24,8 +25,8 @@ interface UnlockOptions {
 /**
  * Returns whether a connection may be written to now. A locked one is unlocked first, if the user wants to, so that the
  * command can continue. Commands call this before they ask for anything, so that no entered text is lost. The client
- * refuses in any case (`client/guard.ts`).
- * @param options see {@link unlockForWriting}
+ * itself refuses writes to a locked or read-only connection (`client/guard.ts`).
+ * @param options passed to {@link unlockForWriting}, which asks for the name of the connection
  */
 export async function ensureWritable(
   deps: WriteAccessDeps,
@@ -84,6 +85,7 @@ export async function unlockForWriting(
         },
       ),
     ],
+    // The duration that is selected at first.
     15,
   );
   if (minutes === undefined) {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Returns what the rename input (F2) shows and which range it replaces: the name without its quotes or brackets. If a part of
- * that range is selected, the editor selects the characters at the same places in the box, so both must match.
+ * Returns what the rename input (F2) shows and which range it replaces: the name without its quotes or brackets. If a
+ * part of that range is selected, the editor selects the characters at the same places in the box, so both must match.
  * @param range the range of the name, with or without its quotes or brackets
  */
 export function createRenameLocation(

@@ -18,7 +18,8 @@ export interface PartyIdentity {
 }
 
 /**
- * Resolves a text that the user has typed to a user or group; see {@link resolveParty}.
+ * Finds the user or group for a text that the user has typed, which is an ID or a name. A group that is in no known
+ * list is looked up on the server.
  * @throws ApiError, and the errors of opening a session
  */
 export async function resolveTypedParty(

@@ -10,8 +10,8 @@ export function toPlainText(text: string): string {
 }
 
 /**
- * Makes server text safe for Markdown, so that it is shown literally. Every symbol is replaced by a character reference:
- * the editor also renders bare URLs and `<command:…>` as links, which its own escaping does not prevent.
+ * Makes server text safe for Markdown, so that it is shown literally. Every symbol is replaced by a character
+ * reference: the editor also renders bare URLs and `<command:…>` as links, which its own escaping does not prevent.
  */
 export const escapeMarkdownText = (text: string): string =>
   text

@@ -10,7 +10,9 @@ export function getSetting<Key extends keyof Settings>(key: Key): Settings[Key] 
   return value;
 }
 
-/** Changes one of the extension's settings: for the workspace if that has a value of its own, otherwise for the user. */
+/**
+ * Changes one of the extension's settings: for the workspace if that has a value of its own, otherwise for the user.
+ */
 export async function updateSetting<Key extends keyof Settings>(
   key: Key,
   value: Settings[Key],

@@ -11,8 +11,8 @@ const t = vscode.l10n.t;
 const [maxNames, maxItems] = [5, 100];
 
 /**
- * Lists how far a stopped change got: what failed, what is unknown, what it has written, and what it hasn't. Without the
- * lists that are empty.
+ * Lists how far a stopped change got: what failed, what is unknown, what it has written, and what it hasn't. Empty
+ * lists are left out.
  */
 export const createStoppedSections = ({
   failed,
@@ -81,7 +81,7 @@ const getLocatedLabel = ({ kind, containerTitle }: WrittenDocument): string =>
   (containerTitle === '' ? undefined : locatedKindLabels[kind]?.(containerTitle)) ??
   resourceKindLabels[kind]();
 
-/** Describes the kinds that belong to a datamodel as the plan does. */
+/** The labels of the kinds of items that belong to a datamodel, with its title, as in the plan. */
 const locatedKindLabels: Partial<Readonly<Record<WrittenDocument['kind'], (title: string) => string>>> = {
   dataset: (title) => t('Dataset in {0}', title),
   table: (title) => t('Table in {0}', title),

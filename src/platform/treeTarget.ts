@@ -36,8 +36,8 @@ function getParentNames(node: TreeTarget): readonly string[] {
 }
 
 /**
- * Returns the node that contains a node: its parent, or the datamodel of a pinned table. A parent with the same resource
- * counts as the node itself: the child of a pin represents the pinned table again, to hold its children.
+ * Returns the node that contains a node: its parent, or the datamodel of a pinned table. A parent with the same
+ * resource counts as the node itself: the child of a pin represents the pinned table again, to hold its children.
  */
 function getContainer(node: TreeTarget): TreeTarget | undefined {
   const container = node.datamodelTarget ?? node.parent;

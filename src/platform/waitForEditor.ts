@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 
 /**
  * Waits until the editor has handled all earlier messages of the extension, and its own replies to them have arrived.
+ * Messages are handled in order, so this sends a harmless command and waits for its response.
  */
 export const waitForEditor = (): Thenable<unknown> =>
   vscode.commands.executeCommand('setContext', 'datamodelStudio.isReady', true);

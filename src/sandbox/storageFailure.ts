@@ -1,4 +1,4 @@
-/** SQLite's result codes for a full disk, for a file that cannot be written, and for a damaged file. */
+/** SQLite's result codes: a full disk, a file that can't be written, a failed read or write, and a damaged file. */
 const fullCode = 13;
 const readOnlyCode = 8;
 const inputOutputCode = 10;

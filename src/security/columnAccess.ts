@@ -91,6 +91,7 @@ export function groupRulesByColumn(rules: readonly ParsedRule[]): readonly Colum
         }
       }
     }
+    // A group is never empty, so the empty names are never used.
     const { table, column } = columnRules[0] ?? { table: '', column: '' };
     return { table, column, byParty };
   });
@@ -252,9 +253,9 @@ function intersectAccess(
 }
 
 /**
- * Widens the bounds for a user who may be in none, one or several of the other groups. If the user has a rule, group
- * rules can only restrict it. In place of the default rule, or combined with lists of other groups, they can also add
- * values.
+ * Widens the bounds for a user who may be in none, one or several of the other groups. If the user has a rule, the
+ * rules of other groups can only restrict it. Without such a rule, they can also add values: they replace the default
+ * rule, or their lists are united with those of the known groups.
  */
 function withUnknownGroups(
   {

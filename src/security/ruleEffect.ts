@@ -12,7 +12,7 @@ export interface RuleEffect {
   readonly restrictsEveryoneElse: boolean;
   /** Whether any of the users and groups that the rules name are restricted. */
   readonly restrictsNamedParties: boolean;
-  /** Whether the rules may restrict more people than these. */
+  /** Whether the rules may also restrict people whom the two fields above leave out. */
   readonly isUncertain: boolean;
 }
 

@@ -27,7 +27,7 @@ const steps: Readonly<Record<StepId, Step>> = {
 
 export interface DiagnoseOptions {
   readonly signal: AbortSignal;
-  /** Called before each step. */
+  /** Called before each step that is run: not for a step that is skipped because another one failed. */
   readonly onStep?: (step: StepId) => void;
 }
 

@@ -78,7 +78,10 @@ function waitForOpen(
   });
 }
 
-/** The head of an HTTP response, with anything that arrived in the same chunk; later chunks stay in the socket. */
+/**
+ * The head of an HTTP response, with anything that arrived in the same chunk; later chunks stay in the socket. If the
+ * response isn't HTTP, or its head is too long, the result is what has arrived so far.
+ */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return waitOnSocket(socket, signal, (resolve) => {
     let head = '';

@@ -35,7 +35,7 @@ export class RecentProblems implements Log {
 
   debug(tag: LogTag, message: string, fields?: LogFields): void {
     this.#log.debug(tag, message, fields);
-    // The log sees a refusal as an ordinary response, so it is picked out by its status.
+    // Responses that report an error are logged like any other response, so only their status distinguishes them.
     if (tag === 'http' && Number(fields?.['status']) >= firstErrorStatus) {
       this.#remember(tag, message, fields);
     }

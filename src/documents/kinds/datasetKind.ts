@@ -46,6 +46,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
       const readOnlyMembers = Object.fromEntries(
         Object.entries(connection).filter(([name]) => isReadOnly(name)),
       );
+      // The connection is editable, but not all of its members.
       checkOnlyEditable(
         getReadOnlyMembers(getMember(edit.before, 'connection'), isReadOnly),
         readOnlyMembers,

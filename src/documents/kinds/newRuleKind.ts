@@ -71,7 +71,7 @@ const createEmptyRule = (subject: RuleSubject): JsonObject => ({
   datatype: 'text',
   members: [],
   allMembers: false,
-  // Live rules name it only if it is true: the guide does not list it for them (platform-facts.md, 6.2).
+  // Live rules have this field only if it is true: the guide does not list it for them (platform-facts.md, 6.2).
   ...(subject.kind === 'live' ? {} : { exclusionary: false }),
   shares: [],
 });

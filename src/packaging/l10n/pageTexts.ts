@@ -15,8 +15,8 @@ export interface BundleMetafile {
 }
 
 /**
- * Returns the texts that each page translates, by the name of its bundle. The host sends a page only the
- * translations of these: those of all texts would be a quarter of a megabyte.
+ * Returns the texts that each page translates, by the name of its bundle. The host sends a page only the translations
+ * of its own texts: the translations of all texts would be a quarter of a megabyte.
  * @param modules the texts by path, relative to `src`
  */
 export function collectPageTexts(

@@ -12,9 +12,13 @@ export interface EnvironmentDeps {
 }
 
 /**
- * Chooses the environment to show for a project: the selected one, otherwise the one that is shown already, since a new
- * file or another current connection must not change where *Apply…* writes, otherwise the one of the current connection or
- * the first that isn't production. Without a selection, production is chosen only if there is no other.
+ * Chooses the environment to show for a project. Takes the first of these that exists:
+ * - the selected one;
+ * - the one that is already shown: a new file or another current connection must not change where *Apply…* writes;
+ * - the one of the current connection, unless it is production;
+ * - the first that isn't production;
+ * - the first.
+ * @param shownName the name of the environment that is already shown, if there is one
  */
 export function chooseEnvironment(
   deps: EnvironmentDeps,

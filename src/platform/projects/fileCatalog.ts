@@ -52,8 +52,8 @@ export interface FindingsCursor {
 export interface ChangedFindings extends Pick<FindingsUpdate, 'files' | 'hasMore'> {
   readonly cursor: FindingsCursor;
   /**
-   * Whether the cursor was absent or from an earlier thread, so that all findings are returned again: files that neither
-   * this nor the following updates list have no findings.
+   * Whether the cursor was absent or from an earlier thread, so that all findings are returned again: files that
+   * neither this nor the following updates list have no findings.
    */
   readonly startsOver: boolean;
 }
@@ -367,7 +367,9 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Loads a datamodel, or what has changed since it was last loaded. Returns `undefined` if it doesn't exist anymore. */
+  /**
+   * Loads a datamodel, or what has changed since it was last loaded. Returns `undefined` if it doesn't exist anymore.
+   */
   async #loadDatamodel(title: string): Promise<FileDatamodel | undefined> {
     const thread = this.#getThread();
     const previous = this.#datamodels.get(title);

@@ -13,7 +13,9 @@ import { toSqlNameKey } from './sqlNames.ts';
  */
 export interface TableAction {
   readonly kind: 'import' | 'copy' | 'append' | 'increment' | 'compute';
-  /** True if the custom columns must be computed again, because they read a changed table. */
+  /**
+   * True if the custom columns must be computed, because the rows of the table, or of a table that they read, change.
+   */
   readonly shouldRecompute: boolean;
 }
 
@@ -24,7 +26,11 @@ const createRebuildAction = (table: ModelTable): TableAction => ({
   shouldRecompute: true,
 });
 
-/** Returns the action of one table, without regard to the tables that its SQL reads. */
+/**
+ * Returns the action of one table, without regard to the tables that its SQL reads.
+ * @param isStored whether the previous cube has the table
+ * @param isUnchanged whether the table has the same definition as in the previous schema
+ */
 function getInitialAction(
   table: ModelTable,
   buildType: BuildType,

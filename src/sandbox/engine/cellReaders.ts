@@ -161,6 +161,7 @@ function readBoolean(cell: CsvCell): SqlCellValue {
   return trueWords.has(text) ? 1 : 0;
 }
 
+/** The type code of dates without a time (platform-facts.md, 2.3). */
 const dateTypeCode = 31;
 
 /**
@@ -182,6 +183,7 @@ export function createCellReaders(cultureName: string): (typeCode: number | unde
   };
 }
 
+/** The type codes of whole numbers (platform-facts.md, 2.3). */
 const integerTypeCodes: ReadonlySet<number> = new Set([0, 8, 16, 20]);
 
 /** Returns the SQLite type to declare a column of this type code with. */

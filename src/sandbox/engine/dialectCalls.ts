@@ -102,6 +102,7 @@ export function rewriteCall(
   source: string,
 ): string | undefined {
   const name = call.name.text.toLowerCase();
+  // The only functions that can be called without parentheses return the current time.
   if (call.openParenOffset < 0) {
     return currentTimeFunctions.get(name);
   }

@@ -12,8 +12,8 @@ const scalarFunctions: Readonly<Record<string, DialectFunction>> = {
 };
 
 /**
- * Wraps a function: checks the number of arguments, returns null for null arguments, and adds its name to errors, except
- * for the internal `dm_…` functions that the SQL rewriter inserts.
+ * Wraps a function: checks the number of arguments, returns null for null arguments, and adds its name to errors,
+ * except for the internal `dm_…` functions that the SQL rewriter inserts.
  */
 function wrapFunction(name: string, { arity: [minimum, maximum], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {

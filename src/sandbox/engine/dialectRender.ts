@@ -176,7 +176,8 @@ export class DialectRenderer {
 
   /**
    * Renders an operand of UNION as a derived table if it has parentheses or TOP, because SQLite allows neither
-   * parentheses nor LIMIT there. So is an INTERSECT on the right, which SQLite would not compute first.
+   * parentheses nor LIMIT there. An INTERSECT on the right becomes a derived table, too: SQLite would not compute it
+   * first.
    */
   #renderSetOperation(operation: SetOperation): string {
     const renderOperand = (body: QueryBody): string => {

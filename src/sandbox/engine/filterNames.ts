@@ -1,6 +1,6 @@
 /**
- * Prefix for every property name but numbers in objects and filters that are passed to mingo, which copies properties by
- * assignment, where `__proto__`, `constructor` and other inherited names would not work.
+ * The prefix that property names get in the objects and filters that are passed to mingo. It copies properties by
+ * assignment, which doesn't work for `__proto__`, `constructor`, and other inherited names. Numbers get no prefix.
  */
 const namePrefix = '\u0001';
 
@@ -51,7 +51,7 @@ export function escapeFilterNames(filter: PlainObject): Record<string, never> {
   return encoded as Record<string, never>;
 }
 
-/** Encodes the condition on a field: an object of operators, or a value to compare with. */
+/** Prefixes the names in the condition on a field, which is an object of operators, or a value to compare with. */
 function escapeCondition(condition: unknown): unknown {
   return hasOperator(condition)
     ? mapMembers(condition, (name, operand) =>

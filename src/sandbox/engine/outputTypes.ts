@@ -7,6 +7,7 @@ type GetKnownType = (table: string, column: string) => number | undefined;
 
 const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
 
+/** The largest value of the type `integer`. A column with larger values is a `bigInt`. */
 const maxInteger = 2 ** 31 - 1;
 
 /** Infers a column's type code (platform-facts.md, 2.3) from its values; `undefined` if it has none. */
@@ -42,9 +43,9 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
 
 /**
  * Returns the output columns of a query whose result is stored in `table`, named as in that table. A column that comes
- * unchanged from another column, also through subqueries and CTEs, has that column's type; for all
- * others the type is inferred from the values. Without values, as in a sample or a publish, a column keeps the type that
- * it had, because the SQL determines the type on an instance; a new one is text.
+ * unchanged from another column, also through subqueries and CTEs, has that column's type. The type of any other column
+ * is inferred from its values. Without values, as in a sample or a publish, a column keeps the type that it had,
+ * because the SQL determines the type on an instance; a new column is text.
  * @param getFormerType returns the type code that the datamodel has for an output column, if any
  */
 export function inferOutputColumns(

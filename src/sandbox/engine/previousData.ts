@@ -49,8 +49,8 @@ function copyRows(
 }
 
 /**
- * Creates the WHERE clause that excludes the rows that an incremental build with lastDays imports again. Rows without a
- * date are not among them.
+ * Creates the WHERE clause for the rows to copy: those that an incremental build with lastDays does not import again.
+ * Rows without a date are copied. The clause is empty if all rows are copied.
  */
 function createCopyCondition(table: ModelTable, action: TableAction, now: number): string {
   const lastDays = table.behavior.accumulative?.lastDays;

@@ -96,6 +96,7 @@ export class TaskProcesses {
     try {
       return this.#isStopped ? { stopMessage: 'the sandbox is stopping' } : await this.#runInProcess(task);
     } finally {
+      // A waiting task takes the place of this one, so the number of busy processes stays the same.
       const startNext = this.#waitingResolvers.shift();
       if (startNext === undefined) {
         this.#busyCount -= 1;

@@ -41,17 +41,17 @@ export function resolveRelations(model: BuildModel, previous?: BuildModel): read
 type ModelVersions = readonly (BuildModel | undefined)[];
 type RelationEnd = ModelRelation['ends'][number];
 
-const getEndNames = ({ ends }: ModelRelation, schemas: ModelVersions): readonly string[] =>
-  ends.map((end) => `${getTableName(end, schemas)}.${getColumnName(end, schemas)}`);
+const getEndNames = ({ ends }: ModelRelation, models: ModelVersions): readonly string[] =>
+  ends.map((end) => `${getTableName(end, models)}.${getColumnName(end, models)}`);
 
-/** Returns the name of a table in the first schema that has it; its oid if none does. */
-function getTableName({ table: oid }: RelationEnd, schemas: ModelVersions): string {
-  const tables = schemas.flatMap((schema) => schema?.tables ?? []);
+/** Returns the name of a table in the first model that has it; its oid if none does. */
+function getTableName({ table: oid }: RelationEnd, models: ModelVersions): string {
+  const tables = models.flatMap((model) => model?.tables ?? []);
   return tables.find((table) => table.oid === oid)?.name ?? oid;
 }
 
-function getColumnName({ column: oid }: RelationEnd, schemas: ModelVersions): string {
-  const columns = schemas.flatMap((schema) => schema?.tables ?? []).flatMap((table) => table.columns);
+function getColumnName({ column: oid }: RelationEnd, models: ModelVersions): string {
+  const columns = models.flatMap((model) => model?.tables ?? []).flatMap((table) => table.columns);
   return columns.find((column) => column.oid === oid)?.name ?? oid;
 }
 

@@ -46,8 +46,8 @@ export const limitMessages = {
 } as const;
 
 /**
- * SQLite's result codes for a value that is too large, and for a database that can't grow: it has too many pages, or the
- * disk is full. It may have been rolled back already, so the number of its pages doesn't show which.
+ * SQLite's result codes for a value that is too large, and for a database that can't grow: it has too many pages, or
+ * the disk is full. It may have been rolled back already, so the number of its pages doesn't show which.
  */
 const tooBigCode = 18;
 const fullCode = 13;

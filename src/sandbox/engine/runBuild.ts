@@ -67,12 +67,13 @@ class CubeBuild {
   }
 
   /**
-   * Imports the rows of base tables as planned: others are copied or stay empty. Then computes custom tables and
-   * columns.
+   * Fills the new cube: creates the base tables, copies rows of the previous cube, imports rows as planned (none for
+   * `publish`), and computes custom tables and columns. Then writes the metadata of the cube, and returns it.
    */
   async run(pause: (fraction: number) => Promise<void>): Promise<CubeMeta> {
     const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();
+    // The steps are an import and a computation per table, and the end of the build.
     const fraction = 1 / (2 * this.#model.tables.length + 1);
     this.#db.exec('BEGIN');
     for (const table of this.#model.tables) {

@@ -84,7 +84,8 @@ export class SandboxService implements Disposable {
 
   /**
    * Handles a lost connection to a sandbox at the given URL. This is the only way to notice that the sandbox of another
-   * window has ended; the end of this window's own sandbox is noticed when its process exits.
+   * window has ended; the end of this window's own sandbox is noticed when its process exits. Afterwards the sandbox
+   * counts as stopped, unless this window runs one of its own by now.
    */
   async handleConnectionLost(url: string): Promise<void> {
     const running = await this.#runningSandbox?.catch(() => undefined);
@@ -133,8 +134,8 @@ export class SandboxService implements Disposable {
       return;
     }
     this.#runningSandbox = undefined;
+    // Exit code 0 means that the sandbox of another window serves this data folder; its address stays valid.
     if (code !== 0) {
-      // Exit code 0 means that the sandbox of another window serves this data folder; its address stays valid.
       this.#log.warn('sandbox', 'The sandbox ended unexpectedly', { code: code ?? 'signal' });
       this.#endReason = 'unexpected';
       this.#onDidEnd.fire();

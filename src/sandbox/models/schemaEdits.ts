@@ -30,7 +30,10 @@ export function requireDatamodelOfDataset(
   return summary;
 }
 
-/** Returns the dataset without its tables. Throws like {@link requireDatamodelOfDataset}. */
+/**
+ * Returns the dataset without its tables.
+ * @throws HttpProblem 404 that names the datamodel or the dataset, whichever is missing.
+ */
 export function getDatasetWithoutTables(context: EditContext, datamodelOid: string, oid: string): JsonObject {
   requireDatamodelOfDataset(context, datamodelOid, oid);
   return context.store.datasets.getWithoutTables(datamodelOid, oid) ?? {};
@@ -77,6 +80,7 @@ export function editColumns<T>(
   const { store } = context;
   return editSchema(context, datamodelOid, () => {
     const result = edit();
+    // Only relations whose text contains the oid can refer to the table or dataset, so the others needn't be parsed.
     const candidates = store.relations.getTexts(datamodelOid).filter((text) => text.includes(containerOid));
     for (const relation of candidates.map(parseDocument)) {
       const marked = markDroppedEnds(relation, (address) => store.tables.hasColumn(datamodelOid, address));

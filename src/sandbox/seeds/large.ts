@@ -110,6 +110,7 @@ function insertViewpoints(target: SeedTarget): void {
     const timestamp = new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString();
     target.insertViewpoint(
       createSeedViewpoint({
+        // The first 8 digits are a time, as in the IDs that a sandbox creates, so the viewpoints are sorted by it.
         id:
           (0x67_00_00_00 + index).toString(16) + createSeedObjectId(`large viewpoint/${index}`).slice(0, 16),
         name: `${table} overview ${Math.floor(index / counts.tables) + 1}`,

@@ -83,6 +83,7 @@ function isContradictory(
   const queriedParty =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = groupRulesByColumn(rules);
+  // A union shows the most values, so a party that sees nothing in a union sees nothing however lists are combined.
   const access =
     column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(queriedParty), 'union').access;
   const seesNothing = !isUncertain(access) && isNoValues(access);

@@ -40,8 +40,10 @@ const instanceCodes: ReadonlySet<AuditCode> = new Set(['party-unknown', 'no-rule
 const severityOrder: readonly DiagnosticSeverity[] = ['error', 'warning', 'information'];
 
 /**
- * Groups findings by cause: by their code, their datamodel or cube set, and what they are about, unless there are more
- * than {@link maxCausesPerCode} of these. The most severe causes come first, then those with the most places.
+ * Groups findings by cause: findings with the same code, the same topic, and the same datamodel or cube set. Codes that
+ * concern the whole instance are grouped across its datamodels and cube sets. If the findings of a code have more than
+ * {@link maxCausesPerCode} topics, they are a single cause without a topic. The most severe causes come first, then
+ * those with the most places.
  */
 export function groupFindings<Subject extends AuditedSubject>(
   subjects: readonly Subject[],

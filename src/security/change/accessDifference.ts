@@ -22,12 +22,13 @@ export interface AccessState {
 export interface AccessChange {
   readonly before: AccessState;
   readonly after: AccessState;
-  /** Returns the name before the change of a table or column that the change renames. */
+  /** Returns the name of a table or column before the change. If it is absent, the change renames nothing. */
   readonly getOldName?: GetOldName;
   /** The known memberships. Differences that depend on the memberships of other users are uncertain. */
   readonly memberships?: Memberships | undefined;
 }
 
+/** Returns the former name; the current one if it is not renamed. The column is empty for a table itself. */
 type GetOldName = (name: ColumnName) => ColumnName;
 
 /**
@@ -48,8 +49,8 @@ export interface AccessDifference {
 /**
  * Computes who gains and who loses access: everyone else, and the users and groups that rules name. For a user whose
  * groups are unknown, differences that depend on the groups are uncertain. Users in several groups are reported if none
- * of these groups alone has the same difference. What the result contains doesn't depend on the order of rules, parties,
- * groups, tables, or relations: where it can't contain everything, names and IDs decide.
+ * of these groups alone has the same difference. The order of rules, parties, groups, tables, and relations doesn't
+ * matter: if the result can't contain everything, names and IDs decide what it contains.
  */
 export function computeAccessDifference({
   before,
@@ -117,7 +118,10 @@ function prepareTables(catalog: Catalog, getOldName?: GetOldName): PreparedTable
   return { ownNames, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
 }
 
-/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
+/**
+ * Groups the rules of one side by column, under the names from before the change. Rules on columns that don't exist are
+ * left out, since they have no effect.
+ */
 function prepareSide(
   rules: readonly unknown[],
   tables: PreparedTables | undefined,

@@ -126,8 +126,8 @@ function toPartyRef(key: string): PartyRef {
 
 /**
  * Compares the access of a party.
- * @param dependsOnGroups the party is a user whose groups are unknown and may have rules on the column: they apply in
- *   addition to a rule for the user, and in place of the rule for everyone else
+ * @param dependsOnGroups true for a user whose groups are unknown, if groups have rules on the column. The rules of the
+ *   user's groups apply in addition to a rule for the user, and in place of the rule for everyone else
  */
 function compareAccess(
   { visibleValues: before, hasOwnRule: hadOwnRule }: PartyAccess,

@@ -84,7 +84,7 @@ export function findCombinedColumnDifferences(
 interface Change {
   readonly before: VisibleValues;
   readonly after: VisibleValues;
-  /** `undefined` if it is the same. */
+  /** `undefined` if the members see the same. */
   readonly effect: AccessEffect | undefined;
 }
 
@@ -118,8 +118,10 @@ function createChangeReader(
 const listCombinations: readonly ListCombination[] = ['union', 'intersection'];
 
 /**
- * Returns what groups see if lists are combined in one way, from what they see in either way; `undefined` if it doesn't
- * follow from that. Lists that differ are intersected in the least that the groups see, and united in the most.
+ * Returns what groups see if lists are combined in the given way.
+ * @param values what the groups see if the way is unknown. If their lists differ, the least is the intersection of the
+ *   lists, and the most is their union
+ * @returns `undefined` if it doesn't follow from `values`, because of an unclear rule
  */
 function chooseReading(values: VisibleValues, lists: ListCombination): VisibleValues | undefined {
   if (values.access === 'unclear-rule') {
@@ -141,8 +143,9 @@ function findEffect(
 }
 
 /**
- * Returns whether a change only narrows the lists of groups, so that no combination of them sees more: each has one rule
- * before and after, of which none becomes another kind of rule.
+ * Returns whether a change only narrows the rules of groups, so that no combination of the groups sees more. Either the
+ * column had no rules before, or each group has exactly one rule before and after, which grants no more than before. A
+ * rule that hides values must stay one, and no other rule may become one.
  */
 function onlyNarrows(
   before: ColumnRuleIndex | undefined,

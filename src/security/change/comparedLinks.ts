@@ -75,6 +75,7 @@ export class ComparedLinks {
     const [ownColumnsBefore, ownColumnsAfter] = [before, after].map(({ columns }) =>
       countBy(columns.map((rules) => this.getLinkedTablesOfRules(rules))),
     );
+    // These tables are affected if a column that isn't linked with them on both sides restricts them on one side.
     this.affectedTables = [...linkedTablesByKey.values()].filter(
       (linkedTables) =>
         linkedTables.before.columns.length > (ownColumnsBefore?.get(linkedTables) ?? 0) ||

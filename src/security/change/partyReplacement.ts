@@ -59,7 +59,7 @@ export function computePartyChange(
   const columns = Map.groupBy(readRules(current), ({ table, column }) => JSON.stringify([table, column]));
   for (const rules of columns.values()) {
     const [first] = rules;
-    const result = changeColumn(rules, partyReplacement);
+    const result = computeNewPartyKeys(rules, partyReplacement);
     if (first === undefined || result === 'not-named') {
       continue;
     }
@@ -101,7 +101,7 @@ const getSharesKey = (partyKeys: readonly string[]): string => [...new Set(party
  * Returns, for each changed rule of a column, the keys of its parties after the change; or the reason why none is
  * changed.
  */
-function changeColumn(
+function computeNewPartyKeys(
   rules: readonly ParsedRule[],
   { party, replacement }: PartyReplacement,
 ): ReadonlyMap<ParsedRule, readonly string[]> | SkipReason | 'not-named' {

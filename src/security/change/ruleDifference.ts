@@ -64,9 +64,9 @@ export interface RuleDifference {
   readonly unchangedCount: number;
   readonly obstacles: readonly RuleObstacle[];
   /**
-   * The reasons why rules of the table could not be written, if nothing is to be written. Otherwise these are obstacles,
-   * even for rules that are kept: a table with former names may be older than the rules on the new ones, and would delete
-   * these.
+   * The obstacles if nothing is to be written, so that they prevent nothing. As soon as something is to be written,
+   * they are in `obstacles`, even those of rules that are kept. For example, a table may use the former name of a
+   * renamed column. Then it may be older than the rules on the new name, and importing it would delete these rules.
    */
   readonly unchangedObstacles: readonly RuleObstacle[];
   /** Whether nothing is to be written: the datamodel has all rules of the table, and keeps all others. */

@@ -19,7 +19,10 @@ export interface TableDifferences {
   readonly rows: readonly TableDifference[];
   /** The number of users and groups whose access may change too. */
   readonly otherPartyCount: number;
-  /** Whether the access of more users may change too, to whom the rules for several users and groups apply. */
+  /**
+   * Whether the access of more users may change too, because several rules apply to them: those of several groups, or
+   * their own and those of groups.
+   */
   readonly hasMoreCombinations: boolean;
 }
 
@@ -47,7 +50,7 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
     return dependsOnGroups ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
   const combined = findCombinedTableDifferences(links, keys, memberships);
-  // Together with the rules for a group that such a user may be in, those for the user may have another effect.
+  // A user whose groups are unknown may be in a group with rules. Both rules together may have another effect.
   const hasUnknownGroups =
     hasGroupRules &&
     keys.some((key) => isUserKey(key) && memberships.getGroupIds(toPartyRef(key).id ?? '') === undefined);
@@ -126,7 +129,7 @@ function showsNoMore(access: ComponentAccess, other: ComponentAccess): boolean {
   );
 }
 
-/** Converts a key of {@link ColumnRuleIndex.byParty}. */
+/** Converts a key of {@link ColumnRuleIndex.byParty} to its user or group; not for the key of everyone else. */
 function toPartyRef(key: string): PartyRef {
   return { type: isUserKey(key) ? 'user' : 'group', id: key.slice(key.indexOf(':') + 1) };
 }
@@ -193,8 +196,8 @@ const isOwn = ({ appliedRules }: ColumnAccessResult): boolean =>
 
 /**
  * Compares the access of one party to all tables.
- * @param isReported returns whether an effect is reported for others already, such as everyone else, if the party has
- *   no rules of its own on the differing columns
+ * @param isReported returns whether a difference is already reported for other parties; it then gets no row, but is one
+ *   of the `changes`
  */
 function compareTables(
   links: ComparedLinks,
@@ -279,7 +282,10 @@ function countCommonRestrictions(
   return counts;
 }
 
-/** Returns how many columns restrict linked tables on this side only, or less on the other side (`widened`). */
+/**
+ * Returns how many columns restrict linked tables on this side only (`all`), and how many of these have rules for the
+ * party itself (`own`). `widened` also counts the columns that restrict the tables less on the other side.
+ */
 const subtractCounts = (
   { columns, ownCount }: ComponentAccess,
   { all, own, kept }: CommonRestrictions = { all: 0, own: 0, kept: 0 },

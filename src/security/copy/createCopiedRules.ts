@@ -26,9 +26,9 @@ export interface CopiedRules {
   readonly rules: readonly TableRule[];
   readonly mapping: readonly ColumnMapping[];
   /**
-   * The number of rules on mapped columns that hide values, which a live target may not support: they are in `rules`
-   * as lists if the user agreed, otherwise unchanged
-   * (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`).
+   * For a live target, the number of rules on mapped columns that hide values; 0 for an extract target. A live target
+   * may not support such rules (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`). `rules`
+   * contains them as lists if the user agreed, otherwise unchanged.
    */
   readonly exclusionCount: number;
   /** The columns of rules with an unclear meaning, one entry per rule. */

@@ -251,7 +251,9 @@ function removeParty(document: JsonValue, index: number, party: FormParty): Json
       });
 }
 
-/** Sets what a rule grants to one of its parties. If it has others, the party gets a rule of its own after it. */
+/**
+ * Sets what a rule grants to one of its parties. If the rule has other parties, this one gets its own rule after it.
+ */
 function setGrant(document: JsonValue, index: number, party: FormParty, grant: FormGrant): JsonValue {
   const isShared = readParties(document, index).some((other) => !isSameParty(other, party));
   const splitDocument = isShared

@@ -26,7 +26,10 @@ export interface BlockChange {
   readonly unknownHeadings: readonly string[];
   /** True if the pasted table has headings, but no column of parties, so that nothing was pasted. */
   readonly isPartyColumnMissing?: true;
-  /** The block that was filled. */
+  /**
+   * The block to select afterwards: the filled cells, without those beyond the last row or column. The previous
+   * selection if nothing was filled, or if the pasted text has headings.
+   */
   readonly block: CellBlock;
 }
 

@@ -54,7 +54,7 @@ function formatGrant(grant: Grant, ruleCount: number): string {
   return [formatValue(first, isFirstQuoted), ...others.map((value) => formatValue(value))].join('; ');
 }
 
-/** Matches the start of a text that a spreadsheet reads as a formula or as text. */
+/** Matches the start of a text that a spreadsheet reads as a formula, and the `'` that marks a cell as text. */
 const formulaStartPattern = /^['=+\-@]/;
 
 /** Returns whether a text is a number, date or Boolean that a spreadsheet would reformat. */
@@ -92,6 +92,9 @@ export function parseMatrixCell(text: string, isExclusionUnsupported = false): P
 const toKeyword = (tokens: readonly ValueToken[]): string =>
   tokens.some(({ isLiteral }) => isLiteral) ? '' : joinTokens(tokens).toLowerCase();
 
+/** The number of characters before the values of an exclusion. */
+const exceptPrefixLength = 'all but '.length;
+
 function parseGrant(tokens: readonly ValueToken[]): ValueSet | CellProblem | undefined {
   switch (toKeyword(tokens)) {
     case 'all':
@@ -108,8 +111,8 @@ function parseGrant(tokens: readonly ValueToken[]): ValueSet | CellProblem | und
     case 'all but':
       return 'members-required';
   }
-  const isExcept = /^all but\s$/.test(toKeyword(tokens.slice(0, 8)));
-  const members = readValues(isExcept ? tokens.slice(8) : tokens);
+  const isExcept = /^all but\s$/.test(toKeyword(tokens.slice(0, exceptPrefixLength)));
+  const members = readValues(isExcept ? tokens.slice(exceptPrefixLength) : tokens);
   if (members.length === 0) {
     return isExcept ? 'members-required' : undefined;
   }
@@ -122,7 +125,8 @@ export const getValueKey = (value: CellValue): string =>
     .map((grant) =>
       grant === 'unclear'
         ? '?'
-        : formatGrant({ kind: grant.kind, values: new Set([...grant.values].sort()) }, 2),
+        : // With a count above 1, numbers and dates get no quotes for spreadsheets: the key must not depend on them.
+          formatGrant({ kind: grant.kind, values: new Set([...grant.values].sort()) }, 2),
     )
     .sort()
     .join(' | ');

@@ -11,6 +11,7 @@ import {
 
 /** The matrix with its visible rows and columns, filtered and sorted. */
 export interface VisibleMatrix {
+  /** The rules without the user's edits: of the server, of a document, or of the files of a project. */
   readonly serverMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];

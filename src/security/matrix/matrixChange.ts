@@ -127,6 +127,7 @@ function copyUnclearRule(
     return [];
   }
   const { _id, ...content } = document;
+  // The parties are in the order of the shares, since cells with unreadable shares can't be changed.
   const shares = readArray(content['shares']).filter((_share, index) => {
     const party = rule.parties[index];
     return party !== undefined && !isChanged(rule, toMatrixParty(party));

@@ -9,7 +9,7 @@ import {
   type RuleMatrix,
 } from './ruleMatrix.ts';
 
-/** A cell changed by the user. */
+/** A cell changed by the user. *Saved rules* are those of the server, of a document, or of the files of a project. */
 export interface CellEdit {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
@@ -17,13 +17,13 @@ export interface CellEdit {
   readonly value: readonly ValueSet[];
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
-  /** {@link getValueKey} of the server's rules when the user began; if it differs now, the rules have changed since. */
+  /** {@link getValueKey} of the saved rules when the user began. If it differs now, the rules have changed since. */
   readonly baseKey: string;
 }
 
 /** All unsaved changes. */
 export interface MatrixDraft {
-  /** The edits by {@link getCellKey}. An edit whose value equals the server's is not a change. */
+  /** The edits by {@link getCellKey}. An edit whose value equals the saved rules is not a change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
   /** Added rows and columns, with or without a value. */
   readonly parties: readonly MatrixParty[];
@@ -42,7 +42,7 @@ export interface CellChange {
 export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'column'>): string =>
   getCellKey(party.key, column.key);
 
-/** Returns the draft with new values in cells; a value equal to the server's rules removes the cell's edit. */
+/** Returns the draft with new values in cells; a value equal to the saved rules removes the cell's edit. */
 export function withCells(
   draft: MatrixDraft,
   serverMatrix: RuleMatrix,
@@ -84,23 +84,23 @@ export const getCurrentCell = (draft: MatrixDraft, serverMatrix: RuleMatrix, cel
 const getServerCell = (serverMatrix: RuleMatrix, cellKey: string): MatrixCell =>
   serverMatrix.cells.get(cellKey) ?? emptyCell;
 
-/** Returns the keys of the cells whose edits differ from the server's rules. */
+/** Returns the keys of the cells whose edits differ from the saved rules. */
 export const getChangedCellKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([cellKey, { canonicalKey }]) =>
     canonicalKey === getServerCell(serverMatrix, cellKey).canonicalKey ? [] : [cellKey],
   );
 
-/** Returns whether a cell's rules have changed since its edit began, other than to its new value. */
+/** Returns whether a cell's saved rules have changed since its edit began, and differ from the edit's value. */
 export function isConflicting(edit: CellEdit, serverMatrix: RuleMatrix): boolean {
   const { canonicalKey } = getServerCell(serverMatrix, getCellEditKey(edit));
   return canonicalKey !== edit.baseKey && canonicalKey !== edit.canonicalKey;
 }
 
-/** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
+/** Returns the keys of the cells that were changed in the draft and, differently, in the saved rules. */
 export const getConflictKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
   [...draft.edits].flatMap(([cellKey, edit]) => (isConflicting(edit, serverMatrix) ? [cellKey] : []));
 
-/** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
+/** Resolves conflicts in favor of the edits: bases them on the current saved rules. */
 export const keepLocalEdits = (
   draft: MatrixDraft,
   serverMatrix: RuleMatrix,
@@ -112,7 +112,7 @@ export const keepLocalEdits = (
     cellKeys.flatMap((cellKey) => draft.edits.get(cellKey) ?? []),
   );
 
-/** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
+/** Returns the draft after a reload of the rules, without edits that now equal the saved rules. */
 export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): MatrixDraft {
   const changedKeys = new Set(getChangedCellKeys(draft, serverMatrix));
   return withoutEdits(

@@ -24,7 +24,7 @@ export interface MatrixColumn {
  */
 export type ReadOnlyReason = 'unreadable-party' | 'no-id';
 
-/** The content of a cell according to the server's rules. */
+/** The content of a cell according to the saved rules, which are those of a server, a document, or files. */
 export interface MatrixCell {
   readonly value: CellValue;
   /** {@link getValueKey} of the value. */

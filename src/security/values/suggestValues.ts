@@ -18,7 +18,8 @@ interface SuggestionOptions {
 
 /**
  * Suggests known values for a list that is being typed: those that contain the last, half-typed value, in any letter
- * case, or all others if the last one is complete. Values that start with it come first; listed ones are left out.
+ * case, or all others if the last one is complete. Values that start with the half-typed value come first. Values that
+ * the list already contains are left out.
  */
 export function suggestValues(
   text: string,

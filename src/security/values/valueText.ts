@@ -29,9 +29,9 @@ export const readValues = (tokens: readonly ValueToken[]): readonly string[] => 
 ];
 
 /**
- * Returns the number of values in a text if commas separated them, too, besides semicolons, line breaks, and `|`;
- * `undefined` if it is the same. Commas do not
- * separate values, because values such as `Smith, John` contain them, but users may expect it.
+ * Returns the number of values that a text would have if commas separated values, too, besides semicolons, line breaks,
+ * and `|`; `undefined` if commas make no difference. Commas do not separate values, because values such as
+ * `Smith, John` contain them, but users may expect it.
  */
 export function countValuesIfSplitAtCommas(text: string): number | undefined {
   const tokens = tokenize(text);
@@ -43,7 +43,7 @@ export function countValuesIfSplitAtCommas(text: string): number | undefined {
 export interface ValueToken {
   readonly char: string;
   readonly isLiteral: boolean;
-  /** The offset in the text after the character. */
+  /** The offset in the text after the character; for all characters in quotes, the offset after the closing quote. */
   readonly end: number;
 }
 

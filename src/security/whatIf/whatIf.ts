@@ -35,22 +35,22 @@ export function applyWhatIf(rules: readonly unknown[], { without, drafts }: What
 }
 
 /** The format of hypothetical rules, also for live datamodels: they are only read, and both formats are understood. */
-const ruleKind = 'extract';
+const bindingKind = 'extract';
 
 function createHypotheticalRule({ table, column, access, values, party }: HypotheticalRule): UnknownObject {
-  return { table, column, ...createContent(access, values), shares: [createShareFields(party, ruleKind)] };
+  return { table, column, ...createContent(access, values), shares: [createShareFields(party, bindingKind)] };
 }
 
 function createContent(access: HypotheticalRule['access'], values: readonly string[]): UnknownObject {
   switch (access) {
     case 'everything':
-      return createContentFields(allValues, ruleKind);
+      return createContentFields(allValues, bindingKind);
     case 'nothing':
-      return createContentFields(noValues, ruleKind);
+      return createContentFields(noValues, bindingKind);
     case 'only':
     case 'except': {
       const valueSet = { kind: access, values: new Set(values) } as const;
-      return createContentFields(valueSet, ruleKind);
+      return createContentFields(valueSet, bindingKind);
     }
   }
 }

@@ -19,6 +19,7 @@ type Row = readonly CsvValue[];
 
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(2024, 0, 1);
+/** The days of two years, the first of which is a leap year. */
 const dayCount = 731;
 
 const rowCounts = { customers: 800, products: 120, employees: 140, orders: 4000, returns: 520 } as const;
@@ -104,6 +105,7 @@ function createOrders(random: SeededRandom): Row[] {
       `${formatDay(day)} ${timeOfDay}`,
       random.nextInteger(1, rowCounts.customers),
       storeId,
+      // An employee of the store, since employees belong to the stores in turn.
       ((storeId - 1) % cities.length) + 1 + cities.length * random.nextInteger(0, 4),
       random.pick(channels, 1.6),
       status,
