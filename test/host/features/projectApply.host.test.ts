@@ -970,7 +970,7 @@ describeStudio(
       assert.ok(getSectionTexts({ type: 'plan', view: review }, 'Already written').includes('Orders'));
       assert.equal(
         result.summary,
-        'Finished. Until Retail is built, more data might be visible: Customers.Segment. You can undo the change in the History view.',
+        'Finished. If the first build of Retail was already running, more data might be visible until Retail is built again: Customers.Segment. You can undo the change in the History view.',
       );
       assert.equal(result.tone, 'warning');
       // The remaining viewpoint needs no build, but what was written before does.
