@@ -78,7 +78,10 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         ? `If the first build of Retail was already running, more data might be visible until Retail is built again: ${column}.`
         : `Until Retail is built, more data might be visible: ${column}.`;
     const visible = describeVisible('Regions.Region');
-    const finished = await fixture.expectExit(0, 'resume', await stop(visible), '--execute', ...project);
+    const stopped = await stop(visible);
+    const preview = await fixture.expectExit(0, 'resume', stopped, ...project);
+    expect(preview.stderr).toContain(visible);
+    const finished = await fixture.expectExit(0, 'resume', stopped, '--execute', ...project);
     expect(finished.stderr).toContain(visible);
 
     await replace(tablePath, [
