@@ -7,22 +7,27 @@ import { findLatestEnded } from './latestBuild.ts';
  */
 export const missingGraceMs = 30_000;
 
+/** How many ended builds are kept for the views. */
+export const maxEndedBuilds = 50;
+
 /** The responses of GET /builds so far. */
 export interface TaskListing {
-  /** The IDs of the tasks in any of them. */
+  /** The IDs of the tasks in any of those that this window has received. */
   readonly ids: ReadonlySet<string>;
-  /** When the last one was received. */
+  /** When the last one was received, by whichever window. */
   readonly time: number;
+  /** False if another window has received the last one, which may have tasks that `ids` lacks. */
+  readonly isComplete: boolean;
 }
 
 /**
  * Merges a response of GET /builds into the known builds of a connection. Known builds are updated. Tasks that were
- * started elsewhere are added: all that run, and of those that have ended the latest one of each datamodel, if it ended
- * after the known builds of that datamodel. An ended task without a time is added only if an earlier response shows
- * that it is new. A result that the server reported never changes again. Builds that the response lacks stay unchanged;
- * {@link findMissingBuilds} finds them.
- * @param previous the earlier responses, if any. A server may not report when a task ended (rest-api.md, "Build task"),
- *   but a task that none of them lists ended after the last one
+ * started elsewhere are added: all that run; of those that ended after the last response, the latest
+ * {@link maxEndedBuilds}; and the latest one of each datamodel, if it ended after the known builds of that datamodel. A
+ * result that the server reported never changes again. Builds that the response lacks stay unchanged: see
+ * {@link findMissingBuilds}.
+ * @param previous the responses before, if there are any: a server may not report when a task ended
+ *   (rest-api.md, "Build task"), but a task that they lack ended after the last one
  */
 export function mergeTasks(
   knownBuilds: readonly Build[],
@@ -35,30 +40,44 @@ export function mergeTasks(
     return task === undefined ? build : updateFromTask(build, task, now);
   });
   const knownIds = new Set(knownBuilds.map(({ oid }) => oid));
-  const newBuilds = [...tasks.values()]
-    .filter(({ oid }) => !knownIds.has(oid))
-    .flatMap((task): readonly Build[] => {
-      const build = updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now);
-      const isNew = previous !== undefined && !previous.ids.has(task.oid);
-      return isRunning(build)
-        ? [build]
-        : isNew
-          ? [{ ...build, ended: Math.min(now, Math.max(build.ended ?? now, previous.time)) }]
-          : getBuildTaskDetails(task).completedAt === undefined
-            ? []
-            : [build];
-    });
-  const allBuilds = [...updatedBuilds, ...newBuilds];
-  const latestEnded = new Set(
-    [...Map.groupBy(allBuilds, getBuiltDatamodelKey).values()].map((builds) => findLatestEnded(builds)),
-  );
-  return [...updatedBuilds, ...newBuilds.filter((build) => isRunning(build) || latestEnded.has(build))];
+  const newTasks = sortByServerTime([...tasks.values()].filter(({ oid }) => !knownIds.has(oid)));
+  const running: Build[] = [];
+  const missed: Build[] = [];
+  const earlier: Build[] = [];
+  for (const task of newTasks) {
+    const build = updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now);
+    if (isRunning(build)) {
+      running.push(build);
+    } else if (previous !== undefined && hasEndedSince(previous, task)) {
+      missed.push({ ...build, ended: Math.min(now, Math.max(build.ended ?? now, previous.time)) });
+    } else if (getBuildTaskDetails(task).completedAt !== undefined) {
+      earlier.push(build);
+    }
+  }
+  const newBuilds = [...earlier, ...missed, ...running];
+  const builtDatamodels = Map.groupBy([...updatedBuilds, ...newBuilds], getBuiltDatamodelKey);
+  const addedBuilds = new Set<Build | undefined>([
+    ...[...builtDatamodels.values()].map(findLatestEnded),
+    ...missed.slice(-maxEndedBuilds),
+    ...running,
+  ]);
+  return [...updatedBuilds, ...newBuilds.filter((build) => addedBuilds.has(build))];
 }
 
-/**
- * Returns the running builds that the response should have listed: a new task may be missing for
- * {@link missingGraceMs}.
- */
+/** Sorts tasks by when they ended or at least started, as far as the server reports it; others keep their order. */
+const sortByServerTime = (tasks: readonly BuildTask[]): readonly BuildTask[] => {
+  const getTime = (task: BuildTask): number => {
+    const { completedAt, startedAt } = getBuildTaskDetails(task);
+    return completedAt ?? startedAt ?? 0;
+  };
+  return tasks.toSorted((a, b) => getTime(a) - getTime(b));
+};
+
+/** Returns whether a task that has ended did so after the last response. */
+const hasEndedSince = ({ ids, time, isComplete }: TaskListing, task: BuildTask): boolean =>
+  !ids.has(task.oid) && (isComplete || (getBuildTaskDetails(task).completedAt ?? 0) > time);
+
+/** Returns the running builds that the response should have listed. */
 export function findMissingBuilds(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],

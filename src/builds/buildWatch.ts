@@ -1,9 +1,10 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { type Build, type StartBuildRequest, createStartedBuild } from './build.ts';
+import { findBuildEnds, findEndedBuilds, findReappearedBuilds } from './buildEnds.ts';
 import { areBuildsEqual } from './buildList.ts';
 import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
-import { InstanceWatch, findEndedBuilds, getFoundSince, findReappearedBuilds } from './instanceWatch.ts';
+import { InstanceWatch } from './instanceWatch.ts';
 import { WindowCoordinator } from './windowCoordinator.ts';
 import type { BuildWatchDeps } from './buildWatchDeps.ts';
 
@@ -333,14 +334,8 @@ export class BuildWatch implements Disposable {
     this.#lastFiredBuilds = after;
     this.#lastFailingInstancesJson = failingInstances;
     this.#onDidChange.fire();
-    for (const build of findEndedBuilds(before, after)) {
-      this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && this.isReportedHere(build) });
-    }
-    for (const build of getFoundSince(before, after)) {
-      // A build that ended before this window was opened is only listed, without an event.
-      if ((build.ended ?? 0) >= this.#openedAt) {
-        this.#onDidEnd.fire({ build, shouldNotify: false });
-      }
+    for (const { build, isNotable } of findBuildEnds(before, after, this.#openedAt)) {
+      this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && isNotable && this.isReportedHere(build) });
     }
   }
 

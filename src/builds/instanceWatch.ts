@@ -1,22 +1,24 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
-import { type Build, getBuildKey, isResultKnown, isRunning } from './build.ts';
+import { type Build, isRunning } from './build.ts';
+import { findEndedBuilds, getFoundSince } from './buildEnds.ts';
 import {
   type TaskListing,
   markGone,
+  maxEndedBuilds,
   mergeBuilds,
   findMissingBuilds,
   mergeTasks,
   areBuildsEqual,
   updateFromTask,
 } from './buildList.ts';
+import { sortByEnd } from './latestBuild.ts';
 import { type PollSettings, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
 import type { BuildApi } from './buildApi.ts';
 
-/** How many ended builds are kept for the views, and for how long. */
-const maxEndedBuilds = 50;
+/** How long an ended build is kept for the views. */
 const maxEndedAgeMs = 7 * 24 * 3_600_000;
 /** An ended build is kept at least this long, even above the maximum number, so that every window can read it. */
 const minRetentionMs = 600_000;
@@ -55,7 +57,7 @@ export class InstanceWatch {
   #isPolling = false;
   #isBlocked = false;
   #lastAdoptedRecord: InstanceRecord | undefined;
-  /** The responses so far, unless another window has received one since. */
+  /** The responses so far; `undefined` before the first one that any window has received. */
   #listing: TaskListing | undefined;
   #hasChanges = false;
 
@@ -128,12 +130,14 @@ export class InstanceWatch {
     this.#hasChanges = !areBuildsEqual(this.#builds, record.builds);
     if (record.askedAt > this.#lastPollAt) {
       this.#lastPollAt = record.askedAt;
-      this.#listing = undefined;
       this.#earliestPollAt = record.notBefore;
       this.#failureCount = record.failures;
       this.#lastError = record.failures === 0 ? undefined : (this.#lastError ?? new LeaderFailedError());
     }
-    this.#lastUpdateAt = Math.max(this.#lastUpdateAt, record.heardAt);
+    if (record.heardAt > this.#lastUpdateAt) {
+      this.#lastUpdateAt = record.heardAt;
+      this.#listing = { ids: this.#listing?.ids ?? new Set(), time: record.heardAt, isComplete: false };
+    }
   }
 
   /** Merges builds that this window has started or that another window knows. */
@@ -193,7 +197,7 @@ export class InstanceWatch {
       const [now, previous] = [clock.now(), this.#listing];
       this.#replace(mergeTasks(before, tasks, { connectionId, now, previous }));
       const ids = new Set([...(previous?.ids ?? []), ...tasks.map(({ oid }) => oid)]);
-      this.#listing = { ids, time: now };
+      this.#listing = { ids, time: now, isComplete: true };
       found = getFoundSince(before, this.#builds);
       await this.#resolveMissing(tasks);
       this.#lastUpdateAt = clock.now();
@@ -238,9 +242,7 @@ export class InstanceWatch {
   #replace(builds: readonly Build[]): void {
     const now = this.#deps.clock.now();
     const getAgeMs = ({ ended }: Build): number => now - (ended ?? now);
-    const endedBuilds = builds
-      .filter((build) => !isRunning(build))
-      .toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
+    const endedBuilds = sortByEnd(builds.filter((build) => !isRunning(build)));
     const excessBuilds = new Set(
       endedBuilds
         .slice(0, Math.max(0, endedBuilds.length - maxEndedBuilds))
@@ -250,22 +252,4 @@ export class InstanceWatch {
       (build) => isRunning(build) || (!excessBuilds.has(build) && getAgeMs(build) < maxEndedAgeMs),
     );
   }
-}
-
-/** Returns the builds that were running before and no longer are. */
-export function findEndedBuilds(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const runningBefore = new Set(before.filter(isRunning).map(getBuildKey));
-  return after.filter((build) => !isRunning(build) && runningBefore.has(getBuildKey(build)));
-}
-
-/** Returns the builds that have ended and were unknown before. */
-export function getFoundSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const knownBefore = new Set(before.map(getBuildKey));
-  return after.filter((build) => !isRunning(build) && !knownBefore.has(getBuildKey(build)));
-}
-
-/** Returns the builds that were gone before and whose actual result is now known. */
-export function findReappearedBuilds(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const goneBefore = new Set(before.filter(({ phase }) => phase === 'gone').map(getBuildKey));
-  return after.filter((build) => isResultKnown(build) && goneBefore.has(getBuildKey(build)));
 }

@@ -8,11 +8,14 @@ import type { BuildEndEvent } from './buildWatchEvents.ts';
 export class UnacknowledgedResults {
   /** By {@link getBuiltDatamodelKey}, oldest first. */
   readonly #results = new Map<string, Build>();
+  /** When the newest result of each datamodel ended, whether it was shown or not. */
+  readonly #newestEnds = new Map<string, number>();
   #latestResult: Build | undefined;
 
   /**
    * The results that stay until the user has seen them, oldest first: successful builds that were started on this
-   * machine, failed builds, and builds that are gone. Only those that this window notifies the user of.
+   * machine, failed builds, and builds that are gone. Only those that this window notifies the user of, and those that
+   * replace such a failure.
    */
   get results(): readonly Build[] {
     return [...this.#results.values()];
@@ -25,13 +28,17 @@ export class UnacknowledgedResults {
 
   add({ build, shouldNotify }: BuildEndEvent): void {
     const key = getBuiltDatamodelKey(build);
-    if ((this.#results.get(key)?.ended ?? 0) > (build.ended ?? 0)) {
+    const ended = build.ended ?? 0;
+    if ((this.#newestEnds.get(key) ?? 0) > ended) {
       return;
     }
+    this.#newestEnds.set(key, ended);
+    const replacedResult = this.#results.get(key);
     this.#results.delete(key);
     const isOwnSuccess = build.startedBy !== undefined && build.phase === 'done';
     const needsAttention = isFailedOrGone(build);
-    if (shouldNotify && (needsAttention || isOwnSuccess)) {
+    const isStillFailing = needsAttention && replacedResult !== undefined && isFailedOrGone(replacedResult);
+    if (isStillFailing || (shouldNotify && (needsAttention || isOwnSuccess))) {
       this.#results.set(key, build);
     }
     if (!shouldNotify || !needsAttention) {

@@ -137,14 +137,16 @@ function describeDeferredItems(items: readonly string[]): string {
 }
 
 /**
- * Prints, in the preview of `resume`, what is left for a later apply. Also prints which command shows the contents of
- * the changes and who gains access, because a journal contains neither.
+ * Prints, in the preview of `resume`, what is left for a later apply, what might be visible until the next build, and
+ * which command shows the contents of the changes and who gains access: a journal doesn't contain that.
  */
 export function printApplyPreview(
-  { operation: { project } }: HistoryEntry,
+  { operation }: HistoryEntry,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
+  const { project } = operation;
   const items = project?.deferredItems ?? [];
+  describeVisibleUntilBuild(english, operation).forEach((text) => output.printMessage(text, 'warning'));
   if (items.length > 0) {
     output.printLine(`After that, ${describeDeferredItems(items)}`, 'warning');
   }

@@ -50,6 +50,7 @@ export const appliedProjectSchema = z.object({
 export const visibleUntilBuildSchema = z.object({
   datamodel: z.string(),
   isLive: z.boolean(),
+  isNeverBuilt: z.literal(true).optional(),
   data: z.array(z.string()),
   viewpoints: z.array(z.string()),
 });

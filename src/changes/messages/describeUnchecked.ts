@@ -1,6 +1,7 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { PlanItem } from '../../webviews/protocol/planPage.ts';
+import type { PendingBuild } from '../model/operation.ts';
 import type { DataChange, PlannedAccess } from '../model/plan.ts';
 import type { DifferenceFormatter } from './differenceFormatter.ts';
 
@@ -65,13 +66,15 @@ const describeViewpointsUntilBuild = (
   t: Localize,
 ): readonly PlanItem[] =>
   [
-    ...Map.groupBy(viewpointsUntilBuild, ({ datamodel, isLive }) => JSON.stringify([datamodel, isLive])),
+    ...Map.groupBy(viewpointsUntilBuild, ({ datamodel, isLive, isNeverBuilt }) =>
+      JSON.stringify([datamodel, isLive, isNeverBuilt]),
+    ),
   ].flatMap(([, group]): readonly PlanItem[] => {
     const [first] = group;
     if (first === undefined) {
       return [];
     }
-    const { viewpoint, datamodel, isLive } = first;
+    const { viewpoint } = first;
     const names = joinNames(
       group.map((entry) => entry.viewpoint),
       t,
@@ -82,18 +85,33 @@ const describeViewpointsUntilBuild = (
         icon: 'question',
         text:
           group.length === 1 ? t('Viewpoint {0}', viewpoint) : t('{0} viewpoints ({1})', group.length, names),
-        detail: isLive
-          ? t(
-              'rules might not restrict linked tables until {0} is published, if queries use the last published schema',
-              datamodel,
-            )
-          : t(
-              'rules might not restrict linked tables until {0} is built, if queries use the schema of the last build',
-              datamodel,
-            ),
+        detail: describeUnrestrictedTables(first, t),
       },
     ];
   });
+
+function describeUnrestrictedTables({ datamodel, isLive, isNeverBuilt }: PendingBuild, t: Localize): string {
+  if (isNeverBuilt === true) {
+    return isLive
+      ? t(
+          'rules might not restrict linked tables until {0} is published again, if its first publication is already running',
+          datamodel,
+        )
+      : t(
+          'rules might not restrict linked tables until {0} is built again, if its first build is already running',
+          datamodel,
+        );
+  }
+  return isLive
+    ? t(
+        'rules might not restrict linked tables until {0} is published, if queries use the last published schema',
+        datamodel,
+      )
+    : t(
+        'rules might not restrict linked tables until {0} is built, if queries use the schema of the last build',
+        datamodel,
+      );
+}
 
 /** The maximum number of viewpoints, or of datamodels of a cube set, to name. */
 const maxListed = 5;
@@ -148,10 +166,11 @@ function describeGainsUntilBuild(
     if (untilBuild === undefined) {
       return [];
     }
-    const { datamodel, isLive, rows } = untilBuild;
+    const { rows, ...build } = untilBuild;
     const container = isCubeSet === true ? t('cube set {0}', title) : undefined;
     const items = rows.map((row) => formatter.toItem(row, container));
-    return [{ key: JSON.stringify([isCubeSet === true ? '' : datamodel, items]), datamodel, isLive, items }];
+    const subject = isCubeSet === true ? '' : build.datamodel;
+    return [{ key: JSON.stringify([subject, build.isNeverBuilt, items]), build, items }];
   });
   const groups = Map.groupBy(gains, ({ key }) => key);
   return [...groups.values()].flatMap((group): readonly PlanItem[] => {
@@ -159,12 +178,9 @@ function describeGainsUntilBuild(
     if (first === undefined) {
       return [];
     }
-    const { isLive, items } = first;
-    const time = formatTimeOfBuild(
-      group.map(({ datamodel }) => datamodel),
-      isLive,
-      t,
-    );
+    const { build, items } = first;
+    const datamodels = group.map((gain) => gain.build.datamodel);
+    const time = formatTimeOfBuild(datamodels, build, t);
     const shown = items
       .slice(0, maxGainsUntilBuild)
       .map(({ text, detail }): PlanItem => ({ icon: 'question', text, detail: `${detail} · ${time}` }));
@@ -182,8 +198,21 @@ function describeGainsUntilBuild(
   });
 }
 
-function formatTimeOfBuild(datamodels: readonly string[], isLive: boolean, t: Localize): string {
+/** @param build that of one of the datamodels; the others are of the same kind */
+function formatTimeOfBuild(
+  datamodels: readonly string[],
+  { isLive, isNeverBuilt }: PendingBuild,
+  t: Localize,
+): string {
   const names = joinNames(datamodels, t, maxListed);
+  if (isNeverBuilt === true) {
+    if (isLive) {
+      return t('until {0} is published again, if its first publication is already running', names);
+    }
+    return datamodels.length === 1
+      ? t('until {0} is built again, if its first build is already running', names)
+      : t('until {0} are built again, if their first builds are already running', names);
+  }
   if (isLive) {
     return t('until {0} is published, if queries use the last published schema', names);
   }

@@ -12,8 +12,21 @@ export const describeVisibleUntilBuild = (
   t: Localize,
   { visibleUntilBuild = [] }: Pick<Operation, 'visibleUntilBuild'>,
 ): readonly string[] =>
-  visibleUntilBuild.map(({ datamodel, isLive, data, viewpoints }) => {
+  visibleUntilBuild.map(({ datamodel, isLive, isNeverBuilt, data, viewpoints }) => {
     const names = joinNames([...data, ...viewpoints.map((name) => t('viewpoint {0}', name))], t, maxNames);
+    if (isNeverBuilt === true) {
+      return isLive
+        ? t(
+            'If the first publication of {0} was already running, more data might be visible until {0} is published again: {1}.',
+            datamodel,
+            names,
+          )
+        : t(
+            'If the first build of {0} was already running, more data might be visible until {0} is built again: {1}.',
+            datamodel,
+            names,
+          );
+    }
     return isLive
       ? t('Until {0} is published, more data might be visible: {1}.', datamodel, names)
       : t('Until {0} is built, more data might be visible: {1}.', datamodel, names);

@@ -1,10 +1,10 @@
-import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
 import { parseServerTime } from '../../contract/serverTime.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import type { ColumnDifference } from '../../security/change/accessDifferenceRow.ts';
 import type { Catalog } from '../../sql/language.ts';
+import type { PendingBuild } from './operation.ts';
 import type { PlannedAccess } from './plan.ts';
 
 /** The access that is given only until the next build of a datamodel. */
@@ -46,8 +46,7 @@ export function findFormerNameGains(
     (row): row is ColumnDifference =>
       row.kind === 'column' && row.effect !== 'loses' && names.isMissing(row.name.table, row.name.column),
   );
-  const isLive = getRuleSubject(datamodel).kind === 'live';
-  return gains.length === 0 ? undefined : { datamodel: datamodel.title, isLive, rows: gains };
+  return gains.length === 0 ? undefined : { ...toPendingBuild(datamodel), rows: gains };
 }
 
 /**
@@ -87,4 +86,21 @@ export function mayDifferFromLastBuild(
   );
   // If either is NaN, the result is true.
   return !(parseServerTime(lastUpdated) <= builtAt);
+}
+
+/** Returns the next build or publication of a datamodel. */
+export const toPendingBuild = (datamodel: Datamodel): PendingBuild => ({
+  datamodel: datamodel.title,
+  isLive: getDatamodelType(datamodel) === 'live',
+  ...(isNeverBuilt(datamodel) ? { isNeverBuilt: true } : {}),
+});
+
+/**
+ * Returns whether an instance reports that a datamodel was never built or published: a time that is null, while one that
+ * is absent says nothing. `lastSuccessfulBuildTime` can be null although a build was successful (platform-facts.md, 2.2).
+ */
+function isNeverBuilt(datamodel: Datamodel): boolean {
+  const { lastBuildTime, lastSuccessfulBuildTime, lastPublishTime } = datamodel;
+  const time = getDatamodelType(datamodel) === 'live' ? lastPublishTime : lastBuildTime;
+  return time === null && ![lastBuildTime, lastSuccessfulBuildTime, lastPublishTime].some(Boolean);
 }

@@ -124,14 +124,23 @@ export interface RequiredBuild {
   readonly type: 'schema_changes' | 'publish';
 }
 
+/** The build or publication of a datamodel that a change of it takes effect with. */
+export interface PendingBuild {
+  /** The title of the datamodel. */
+  readonly datamodel: string;
+  readonly isLive: boolean;
+  /**
+   * Set if the instance reports that the datamodel was never built or published: no query uses an earlier schema, unless
+   * a build with that schema is running. Absent in journals of earlier versions.
+   */
+  readonly isNeverBuilt?: true | undefined;
+}
+
 /**
  * What an operation may show until a datamodel is built or published, and no longer after it, if queries use the schema
  * of the last build (docs/platform-facts.md, 1.3).
  */
-export interface VisibleUntilBuild {
-  /** The title of the datamodel. */
-  readonly datamodel: string;
-  readonly isLive: boolean;
+export interface VisibleUntilBuild extends PendingBuild {
   /** The columns and tables by their names in that schema: `Customers.Segment`, `Orders`. */
   readonly data: readonly string[];
   readonly viewpoints: readonly string[];

@@ -6,7 +6,7 @@ import type { ViewpointDifference } from '../../security/change/viewpointDiffere
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Grant } from '../../security/readRules.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
-import type { Operation, RequiredBuild } from './operation.ts';
+import type { Operation, PendingBuild, RequiredBuild } from './operation.ts';
 
 /**
  * The severity of a plan; all but `harmless` need a review. `unchecked`: possible breaks could not be checked;
@@ -144,12 +144,7 @@ export interface PlannedAccess {
      * there (docs/platform-facts.md, 1.3). That includes former names from before the operation, if the datamodel might
      * have changed since its last build.
      */
-    readonly untilBuild?: {
-      /** The title of the datamodel that has to be built or published. */
-      readonly datamodel: string;
-      readonly isLive: boolean;
-      readonly rows: AccessDifference['rows'];
-    };
+    readonly untilBuild?: PendingBuild & { readonly rows: AccessDifference['rows'] };
     /** The datamodel could not be read: which other tables the rules affect is unknown. */
     readonly hasUnreadableTables?: true;
     /**
@@ -165,12 +160,7 @@ export interface PlannedAccess {
    * may not know these relations before the next build or publication (docs/platform-facts.md, 1.3); absent if there
    * are none.
    */
-  readonly viewpointsUntilBuild?: readonly {
-    readonly viewpoint: string;
-    /** The title of the datamodel that has to be built or published. */
-    readonly datamodel: string;
-    readonly isLive: boolean;
-  }[];
+  readonly viewpointsUntilBuild?: readonly (PendingBuild & { readonly viewpoint: string })[];
   /** The changes of data that access depends on; absent if there are none. */
   readonly dataChanges?: readonly DataChange[];
   /** The names of users and groups, by `type:id`. */

@@ -29,6 +29,7 @@ import {
   type GainsUntilBuild,
   findCubeSetFormerNameGains,
   findFormerNameGains,
+  toPendingBuild,
 } from '../model/formerNames.ts';
 import { computeViewpointAccess } from './viewpointAccess.ts';
 import { findViewpointsUntilBuild } from './viewpointsUntilBuild.ts';
@@ -126,9 +127,7 @@ export async function loadPlannedAccess(
         datamodel: Datamodel,
         rows: GainsUntilBuild['rows'],
       ): { readonly untilBuild?: GainsUntilBuild } =>
-        rows.length === 0
-          ? {}
-          : { untilBuild: { datamodel: datamodel.title, isLive: subject.kind === 'live', rows } };
+        rows.length === 0 ? {} : { untilBuild: { ...toPendingBuild(datamodel), rows } };
       const findGainsUntilBuild = (tables: ComparedTables, later: AccessDifference) => {
         const model = typeof tables === 'object' ? toDatamodelBefore(tables) : undefined;
         if (model === undefined || !isWritten(subject) || deletedIds.includes(model.datamodel.oid)) {

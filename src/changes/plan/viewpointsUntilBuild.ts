@@ -3,6 +3,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../model/operation.ts';
 import type { PlannedAccess, ViewpointAccess } from '../model/plan.ts';
+import { toPendingBuild } from '../model/formerNames.ts';
 import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
 import type { Documents, RulesOfSubject } from '../model/snapshot.ts';
 import { mayShowMoreDetails } from '../model/viewpointSteps.ts';
@@ -44,15 +45,7 @@ export function findViewpointsUntilBuild(
     const datamodel = datamodels.get(getDatamodelTitle(after['details']));
     const showsMore =
       gained.has(name) || (before !== undefined && mayShowMoreDetails(before['details'], after['details']));
-    return datamodel === undefined || !showsMore
-      ? []
-      : [
-          {
-            viewpoint: name,
-            datamodel: datamodel.title,
-            isLive: getRuleSubject(datamodel).kind === 'live',
-          },
-        ];
+    return datamodel === undefined || !showsMore ? [] : [{ viewpoint: name, ...toPendingBuild(datamodel) }];
   });
 }
 

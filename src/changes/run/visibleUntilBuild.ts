@@ -41,6 +41,7 @@ function listVisibleUntilBuild({
   return [...Map.groupBy(parts, ({ datamodel }) => datamodel)].map(([datamodel, group]) => ({
     datamodel,
     isLive: group.some(({ isLive }) => isLive),
+    ...(group.some(({ isNeverBuilt }) => isNeverBuilt) ? { isNeverBuilt: true as const } : {}),
     data: [...new Set(group.flatMap(({ data }) => data))],
     viewpoints: [...new Set(group.flatMap(({ viewpoints }) => viewpoints))],
   }));

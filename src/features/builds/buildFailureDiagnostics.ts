@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Build, getBuiltDatamodelKey } from '../../builds/build.ts';
+import { findLaterEnds } from '../../builds/latestBuild.ts';
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { isSqlLanguage, schemes, sqlDiagnosticSource } from '../../contributions.ts';
 import {
@@ -73,12 +74,7 @@ export class BuildFailureDiagnostics implements Disposable {
     const { buildMonitor, connections } = this.#deps;
     return (
       connections.find(build.connectionId) === undefined ||
-      buildMonitor.builds.some(
-        (other) =>
-          clearsFailure(other) &&
-          getBuiltDatamodelKey(other) === getBuiltDatamodelKey(build) &&
-          (other.ended ?? 0) > (build.ended ?? 0),
-      )
+      findLaterEnds(build, buildMonitor.builds).some(clearsFailure)
     );
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { sortByName } from '../../catalog/naturalOrder.ts';
 import { type Build, isRunning } from '../../builds/build.ts';
+import { sortByEnd } from '../../builds/latestBuild.ts';
 import type { BuildTarget } from '../../contributions.ts';
 import { getBuildIcon } from '../../platform/labels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -144,11 +145,9 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     const connectionBuilds = this.#deps.buildMonitor.builds.filter(
       (build) => build.connectionId === connectionId,
     );
-    const compareLatestFirst = (a: Build, b: Build): number =>
-      (b.ended ?? b.firstSeen) - (a.ended ?? a.firstSeen);
     return [
-      ...connectionBuilds.filter(isRunning).toSorted(compareLatestFirst),
-      ...connectionBuilds.filter((build) => !isRunning(build)).toSorted(compareLatestFirst),
+      ...connectionBuilds.filter(isRunning).toSorted((a, b) => b.firstSeen - a.firstSeen),
+      ...sortByEnd(connectionBuilds.filter((build) => !isRunning(build))).toReversed(),
     ];
   }
 

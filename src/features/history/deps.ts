@@ -52,6 +52,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly applyLabel: string;
       readonly planned: PlannedRecovery;
       readonly notes: readonly string[];
+      /** What else to know before it is ended; the page is a warning then. */
+      readonly warnings: readonly string[];
       readonly progressSections: readonly LocatedSection[];
       readonly run: (planHash: PlanHash) => Promise<RecoveryResult>;
     }): Promise<void>;

@@ -3,6 +3,7 @@ import type { HistoryTarget } from '../../contributions.ts';
 import type { TakeOverOptions } from '../../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getWrittenDocuments } from '../../changes/journal/writtenDocuments.ts';
+import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import type { PlannedRecovery, RecoveryEnding } from '../../changes/run/plannedRecovery.ts';
 import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import {
@@ -118,6 +119,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
           ? t("This writes what the interrupted change hasn't written yet.")
           : t('This undoes what the interrupted change has written.'),
     ],
+    warnings: isFinish ? describeVisibleUntilBuild(t, entry.operation) : [],
     progressSections: written.length === 0 ? [] : [createWrittenSection(written)],
     run: async (confirmedPlanHash) => {
       try {

@@ -39,6 +39,8 @@ export interface OperationsReviewRequest {
   readonly unchangedSections: readonly LocatedSection[];
   /** Sentences that are added to the summary of the plan. */
   readonly notes?: readonly string[];
+  /** Like `notes`, but the plan is a warning then. */
+  readonly warnings?: readonly string[];
   /** Notes that should not affect the user's decision. Left out of the result. */
   readonly footnotes?: readonly string[];
   /** Why the operations can't be run; absent if they can. */
@@ -96,7 +98,7 @@ export async function reviewOperations(
   deps: PlanFeatureDeps,
   request: OperationsReviewRequest,
 ): Promise<void> {
-  const { operation, title, applyLabel } = request;
+  const { operation, title, applyLabel, warnings = [] } = request;
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
   const { plan, planHash } = request.planned ?? (await writer.plan(operation));
@@ -127,11 +129,13 @@ export async function reviewOperations(
         ? [request.blockedReason]
         : []),
       ...(request.notes ?? []),
+      ...warnings,
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
     tone:
-      view.tone === 'info' && [...leadingSections, ...unchangedSections].some(({ tone }) => tone !== 'plain')
+      view.tone === 'info' &&
+      (warnings.length > 0 || [...leadingSections, ...unchangedSections].some(({ tone }) => tone !== 'plain'))
         ? 'warning'
         : view.tone,
     sections: [...leadingSections, ...view.sections, ...unchangedSections],

@@ -6,7 +6,7 @@ import { type OperationsReviewRequest, reviewOperations } from './reviewOperatio
 
 /** The end of an interrupted change to review: what finishing it, or rolling it back, would write. */
 export interface RecoveryReviewRequest
-  extends Pick<OperationsReviewRequest, 'title' | 'applyLabel' | 'notes' | 'run'> {
+  extends Pick<OperationsReviewRequest, 'title' | 'applyLabel' | 'notes' | 'warnings' | 'run'> {
   readonly planned: PlannedRecovery;
   /** What the change has written so far. Left out of the result. */
   readonly progressSections: readonly LocatedSection[];

@@ -326,7 +326,7 @@ describeStudio(
       await sandbox.request('DELETE', `/api/v2/builds/${taskId}`);
     });
 
-    test("a colleague's success replaces a failure once the Connections view is refreshed", async ({
+    test("a colleague's success replaces a failure once the Connections view is refreshed, and the history has every build", async ({
       studio,
       sandbox,
     }) => {
@@ -336,12 +336,25 @@ describeStudio(
         await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk' });
         await build(studio, 'Repaired');
         await studio.tree.waitForItemText(datamodel, /build failed/);
+        await startBuildElsewhere(sandbox, 'Repaired');
+        await waitForTask(sandbox, 'Repaired', 'failed');
       }
       await startBuildElsewhere(sandbox, 'Repaired');
       await waitForTask(sandbox, 'Repaired', 'done');
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.tree.waitForItemText(datamodel, /^Repaired extract\b/);
       await studio.tree.findRowInView(buildsView, /^Repaired done/);
+      await studio.status.waitForTextGone('Build of Repaired failed');
+      await studio.runCommand('Show Build History');
+      const page = await studio.findPage('datamodelStudio.buildHistory', 'Build History');
+      await waitFor(
+        () =>
+          page.html.includes(
+            '<h2>Repaired <small>Replace All · Sandbox</small></h2>\n<p>3 builds, 2 failed;',
+          ),
+        () => page.html,
+      );
+      await studio.runCommand('View: Close All Editors');
       await showBuilds(studio);
     });
 

@@ -133,27 +133,67 @@ describe('a task that has ended elsewhere', () => {
     mergeTasks([failed], tasks, { connectionId: 'c', now: 9_000, previous })
       .filter(({ oid }) => oid !== 'own')
       .map(({ oid, phase, ended }) => `${oid} ${phase} ${ended}`);
+  /** The responses up to 5,000 ms. */
+  const listing = (ids: readonly string[], isComplete = true): TaskListing => ({
+    ids: new Set(['own', ...ids]),
+    time: 5_000,
+    isComplete,
+  });
 
-  test('is added if it ended after what is known of its datamodel', () => {
+  test('before the first response is added if it ended after what is known of its datamodel', () => {
     expect(merge([createTask('b', 3_001)])).toEqual(['b done 3001']);
     expect(merge([createTask('b', 2_999)])).toEqual([]);
     expect(merge([createTask('b', 2_999, 'other')])).toEqual(['b done 2999']);
   });
 
-  test('is the latest one of its datamodel', () => {
+  test('before the first response is the latest one of its datamodel', () => {
     const tasks = [createTask('a', 4_000), createTask('c', 6_000), createTask('b', 5_000)];
     expect(merge(tasks)).toEqual(['c done 6000']);
   });
 
-  test('without a time is added only if the previous response lacks it', () => {
+  test('since the last response is added with all others of its datamodel, in the order of their ends', () => {
+    const tasks = [createTask('c', 8_000), createTask('a', 6_000), createTask('b', 7_000)];
+    expect(merge([createTask('old', 4_000), ...tasks], listing(['old']))).toEqual([
+      'a done 6000',
+      'b done 7000',
+      'c done 8000',
+    ]);
+  });
+
+  test('without a time is added only if the responses so far lack it', () => {
     const task = createTask('b', undefined);
     expect(merge([task])).toEqual([]);
-    expect(merge([task], { ids: new Set(['own', 'b']), time: 5_000 })).toEqual([]);
-    expect(merge([task], { ids: new Set(['own']), time: 5_000 })).toEqual(['b done 9000']);
+    expect(merge([task], listing(['b']))).toEqual([]);
+    expect(merge([task], listing([]))).toEqual(['b done 9000']);
+    expect(merge([task], listing([], false))).toEqual([]);
+  });
+
+  test('without an end is ordered by its start', () => {
+    const tasks = [3_000, 1_000, 2_000].map((started) => ({
+      ...createTask(`b${started}`, undefined),
+      started: new Date(started).toISOString(),
+    }));
+    expect(merge(tasks, listing([]))).toEqual(['b1000 done 9000', 'b2000 done 9000', 'b3000 done 9000']);
   });
 
   test('has ended after a response that lacks it, although the clock of its server is behind', () => {
-    expect(merge([createTask('b', 2_000)], { ids: new Set(['own']), time: 5_000 })).toEqual(['b done 5000']);
-    expect(merge([createTask('b', 2_000)], { ids: new Set(['own', 'b']), time: 5_000 })).toEqual([]);
+    const [later, earlier] = [createTask('b', 2_000), createTask('a', 1_000)];
+    expect(merge([later, earlier], listing([]))).toEqual(['a done 5000', 'b done 5000']);
+    expect(merge([later, earlier], listing(['a', 'b']))).toEqual([]);
+  });
+
+  test('is judged by its time if another window has received a response since', () => {
+    const tasks = [5_000, 5_001, 6_000].map((completed) => createTask(`b${completed}`, completed));
+    expect(merge(tasks, listing([], false))).toEqual(['b5001 done 5001', 'b6000 done 6000']);
+    expect(merge(tasks, listing(['b5001', 'b6000'], false))).toEqual(['b6000 done 6000']);
+  });
+
+  test('is one of the latest fifty since the last response, or the latest one of its datamodel', () => {
+    const other = createTask('other', 5_001, 'other');
+    const tasks = Array.from({ length: 60 }, (_, index) => createTask(`b${index}`, 6_000 + index));
+    expect(merge([other, ...tasks], listing([]))).toEqual([
+      'other done 5001',
+      ...tasks.slice(10).map(({ oid }, index) => `${oid} done ${6_010 + index}`),
+    ]);
   });
 });

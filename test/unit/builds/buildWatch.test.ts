@@ -255,6 +255,83 @@ test('a build that started and ended elsewhere between two polls is found, and n
   expect(archived.length).toBe(2);
 });
 
+/** A task of the datamodel `m`, in the form of both kinds of server, that ended at a time. */
+const createEndedTask = (oid: string, status: string, completed: number) => ({
+  oid,
+  status,
+  datamodelId: 'm',
+  completed: new Date(completed).toISOString(),
+});
+
+test("a colleague's failure that a success followed between two polls is listed and kept, and causes no alarm", async () => {
+  const { watch, clock, server, ends, reported, archived } = openSingleWindow();
+  watch.refresh('c');
+  await clock.advance(60_000);
+  const tasks = [
+    createEndedTask('b1', 'failed', clock.now() - 3_000),
+    createEndedTask('b2', 'done', clock.now() - 1_000),
+  ];
+  // Whichever order the server has, the newest result comes last.
+  for (const response of [tasks.toReversed(), tasks]) {
+    server.tasks = response;
+    watch.refresh('c');
+    await clock.advance(0);
+    const expected = ['b1 failed', 'b2 done'];
+    expect(watch.builds.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(expected);
+    expect(ends).toEqual(expected);
+    expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(expected);
+  }
+  expect(reported).toEqual([]);
+});
+
+test.each([
+  ['is not reported if a success followed it', 'done', []],
+  ['is reported if another failure followed it', 'failed', ['b1 failed']],
+])("a colleague's failure that was seen running %s", async (_, status, expected) => {
+  const { watch, clock, server, ends, reported } = openSingleWindow();
+  server.tasks = [{ oid: 'b1', status: 'building', datamodelId: 'm' }];
+  watch.refresh('c');
+  await clock.advance(0);
+  clock.skip(60_000);
+  const now = clock.now();
+  server.tasks = [createEndedTask('b2', status, now - 1_000), createEndedTask('b1', 'failed', now - 3_000)];
+  watch.refresh('c');
+  await clock.advance(0);
+  expect(ends).toEqual(['b1 failed', `b2 ${status}`]);
+  expect(reported).toEqual(expected);
+});
+
+test('the failure of a build that was started here is reported although a success followed it', async () => {
+  const { watch, clock, server, ends, reported } = openSingleWindow();
+  await watch.start(buildRequest);
+  const now = clock.now();
+  server.tasks = [createEndedTask('b1', 'failed', now + 10), createEndedTask('b2', 'done', now + 20)];
+  await clock.advance(60_000);
+  expect(ends).toEqual(['b1 failed', 'b2 done']);
+  expect(reported).toEqual(['b1 failed']);
+});
+
+test('builds that ended while no window was open are listed and kept, back to the last response', async () => {
+  const { watch, clock, disk, server } = openSingleWindow();
+  server.tasks = [createEndedTask('b0', 'done', clock.now() - 1_000)];
+  watch.refresh('c');
+  await clock.advance(0);
+  watch.dispose();
+  await clock.advance(3_600_000);
+  server.tasks = [
+    createEndedTask('old', 'failed', clock.now() - 3_600_002),
+    createEndedTask('b1', 'failed', clock.now() - 3_000),
+    createEndedTask('b2', 'done', clock.now() - 1_000),
+  ];
+  const reopened = openWindow({ clock, disk }, server.source(), 'w2');
+  await reopened.watch.whenReady();
+  reopened.watch.refresh('c');
+  await clock.advance(0);
+  expect(reopened.watch.builds.map(({ oid }) => oid)).toEqual(['b0', 'b1', 'b2']);
+  expect(reopened.archived.map(({ oid }) => oid)).toEqual(['b1', 'b2']);
+  expect(reopened.ends).toEqual([]);
+});
+
 test('a build that ended before the window was opened is listed, and nothing else', async () => {
   const { watch, clock, server, ends } = openSingleWindow();
   const completed = new Date(clock.now() - 1_000).toISOString();

@@ -131,9 +131,32 @@ test('a failed request for a missing task leaves the build running', async () =>
 test('a response of another window outdates the last one: what it lacks may have ended before', async () => {
   const { clock, server, watch } = createWatch();
   await watch.poll();
-  watch.adopt(createRecord({ askedAt: clock.now() + 1 }));
+  watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now() + 1 }));
   server.tasks = [{ oid: 'b', status: 'done', datamodelId: 'm' }];
   expect(await watch.poll()).toEqual([]);
   server.tasks = [...server.tasks, { oid: 'c', status: 'done', datamodelId: 'm' }];
   expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['c']);
+});
+
+test('after a response of another window, all builds that ended later are found', async () => {
+  const { clock, server, watch } = createWatch();
+  await watch.poll();
+  const heardAt = clock.now() + 1_000;
+  watch.adopt(createRecord({ askedAt: heardAt, heardAt }));
+  clock.skip(10_000);
+  server.tasks = [heardAt, heardAt + 1, heardAt + 2].map((completed, index) => ({
+    oid: `b${index}`,
+    status: 'failed',
+    datamodelId: 'm',
+    completed: new Date(completed).toISOString(),
+  }));
+  expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['b1', 'b2']);
+});
+
+test('a failed poll of another window outdates nothing', async () => {
+  const { clock, server, watch } = createWatch();
+  await watch.poll();
+  watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now(), failures: 1 }));
+  server.tasks = [{ oid: 'b', status: 'done', datamodelId: 'm' }];
+  expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['b']);
 });

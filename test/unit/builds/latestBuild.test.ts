@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBuildOfTask } from '../../../src/builds/build.ts';
-import { findLatestEnded, hasSucceededSince } from '../../../src/builds/latestBuild.ts';
+import { findLaterEnds, findLatestEnded, hasSucceededSince } from '../../../src/builds/latestBuild.ts';
 
 test('the latest build is the one that ended last, whenever it became known', () => {
   const builds = [
@@ -27,6 +27,26 @@ test('of builds that ended at the same time, the last one of the list is the lat
     phase: 'done' as const,
   }));
   expect(findLatestEnded(builds)?.oid).toBe('b');
+});
+
+test('the builds that ended after another one are those of its datamodel, in the order of their ends', () => {
+  const create = (oid: string, ended: number | undefined, datamodelId = 'm') => ({
+    ...createBuildOfTask('c', oid, 1),
+    datamodelId,
+    ended,
+    phase: ended === undefined ? ('running' as const) : ('done' as const),
+  });
+  const build = create('build', 5);
+  const builds = [
+    create('late', 7),
+    create('before', 5),
+    build,
+    create('same time', 5),
+    create('later', 6),
+    create('other', 6, 'other'),
+    create('running', undefined),
+  ];
+  expect(findLaterEnds(build, builds).map(({ oid }) => oid)).toEqual(['same time', 'later', 'late']);
 });
 
 const at = (time: number) => new Date(time).toISOString();

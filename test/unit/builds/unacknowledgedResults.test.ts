@@ -92,3 +92,29 @@ test('results follow what is known now: removed connections, tasks that are list
   unacknowledged.update(() => undefined);
   expect(unacknowledged.results).toEqual([]);
 });
+
+test('a result that becomes known after a newer one of its datamodel is not shown, even if that was seen', () => {
+  const unacknowledged = new UnacknowledgedResults();
+  unacknowledged.add({
+    build: createEndedBuild('b', 'done', { datamodelId: 'm', ended: 2 }),
+    shouldNotify: false,
+  });
+  unacknowledged.acknowledge();
+  unacknowledged.add({
+    build: createEndedBuild('a', 'failed', { datamodelId: 'm', ended: 1 }),
+    shouldNotify: false,
+  });
+  expect(unacknowledged.latestResult).toBeUndefined();
+});
+
+test('a failure that is only listed stays if it replaces one that the user has not seen', () => {
+  const unacknowledged = new UnacknowledgedResults();
+  const add = (oid: string, phase: Build['phase'], ended: number, shouldNotify: boolean): void =>
+    unacknowledged.add({ build: createEndedBuild(oid, phase, { datamodelId: 'm', ended }), shouldNotify });
+  add('a', 'failed', 1, true);
+  add('b', 'failed', 2, false);
+  expect(getOids(unacknowledged.results)).toEqual(['b']);
+  add('c', 'done', 3, false);
+  add('d', 'failed', 4, false);
+  expect(unacknowledged.results).toEqual([]);
+});

@@ -474,6 +474,8 @@ describe('what might be visible until the next build', () => {
   test('is one line for all viewpoints of a datamodel', () => {
     const viewpoints = (datamodel: string, ...list: readonly string[]) =>
       list.map((viewpoint) => ({ viewpoint, datamodel, isLive: datamodel === 'Desk' }));
+    const ofNew = (entries: ReturnType<typeof viewpoints>) =>
+      entries.map((entry) => ({ ...entry, isNeverBuilt: true as const }));
     expect(
       describeUntilBuild({
         subjects: [],
@@ -481,11 +483,15 @@ describe('what might be visible until the next build', () => {
           ...viewpoints('Retail', 'A', 'B', 'C', 'D'),
           ...viewpoints('Desk', 'One'),
           ...viewpoints('Retail', 'E', 'F', 'G'),
+          ...ofNew(viewpoints('Store', 'Two')),
+          ...ofNew(viewpoints('Desk', 'Three')),
         ],
       }),
     ).toEqual([
       '7 viewpoints (A, B, C, D, E, and 2 more): rules might not restrict linked tables until Retail is built, if queries use the schema of the last build',
       'Viewpoint One: rules might not restrict linked tables until Desk is published, if queries use the last published schema',
+      'Viewpoint Two: rules might not restrict linked tables until Store is built again, if its first build is already running',
+      'Viewpoint Three: rules might not restrict linked tables until Desk is published again, if its first publication is already running',
     ]);
   });
 
@@ -498,7 +504,11 @@ describe('what might be visible until the next build', () => {
       title,
       ...(isCubeSet ? { isCubeSet: true as const } : {}),
       difference: noChange,
-      untilBuild: { datamodel, isLive: false, rows },
+      untilBuild: { datamodel, isLive: datamodel === 'Desk', rows },
+    });
+    const ofNew = (subject: ReturnType<typeof createSubject>) => ({
+      ...subject,
+      untilBuild: { ...subject.untilBuild, isNeverBuilt: true as const },
     });
     const gain = 'Regions.Area: no values → all values';
     expect(
@@ -508,12 +518,19 @@ describe('what might be visible until the next build', () => {
           createSubject('All', 'Store', true),
           createSubject('Retail', 'Retail', false),
           createSubject('Store', 'Store', false),
+          ofNew(createSubject('All', 'One', true)),
+          ofNew(createSubject('All', 'Two', true)),
+          ofNew(createSubject('One', 'One', false)),
+          ofNew(createSubject('Desk', 'Desk', false)),
         ],
       }),
     ).toEqual([
       `Everyone else: cube set All · ${gain} · until Retail and Store are built, if queries use the schema of the last build`,
       `Everyone else: ${gain} · until Retail is built, if queries use the schema of the last build`,
       `Everyone else: ${gain} · until Store is built, if queries use the schema of the last build`,
+      `Everyone else: cube set All · ${gain} · until One and Two are built again, if their first builds are already running`,
+      `Everyone else: ${gain} · until One is built again, if its first build is already running`,
+      `Everyone else: ${gain} · until Desk is published again, if its first publication is already running`,
     ]);
   });
 });

@@ -4,6 +4,7 @@ import {
   findCubeSetFormerNameGains,
   findFormerNameGains,
   mayDifferFromLastBuild,
+  toPendingBuild,
 } from '../../../../src/changes/model/formerNames.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 
@@ -76,6 +77,29 @@ describe('a datamodel may differ from its last build', () => {
   });
 });
 
+describe('a datamodel was never built if the instance reports that', () => {
+  const none = { lastBuildTime: null, lastSuccessfulBuildTime: null, lastPublishTime: null };
+  test.each([
+    [true, none],
+    [true, { lastBuildTime: null }],
+    // An instance that reports no times may have built it.
+    [undefined, {}],
+    [undefined, { lastSuccessfulBuildTime: null }],
+    // A build that failed, or one whose success the instance doesn't report.
+    [undefined, { ...none, lastBuildTime: later }],
+    [undefined, { ...none, lastSuccessfulBuildTime: later }],
+    [true, { ...none, type: 'live' }],
+    [true, { type: 'LIVE', lastPublishTime: null }],
+    [undefined, { type: 'live', lastBuildTime: null }],
+    [undefined, { ...none, type: 'live', lastPublishTime: later }],
+    [undefined, { ...none, type: 'live', lastBuildTime: later }],
+  ])('%j: %j', (expected, times) => {
+    expect(toPendingBuild(datamodelSchema.parse({ oid: 'm', title: 'M', ...times })).isNeverBuilt).toBe(
+      expected,
+    );
+  });
+});
+
 describe('rules on a name that a datamodel does not have', () => {
   const model = createModel('Retail', { Products: ['Label'] });
   const find = (
@@ -113,6 +137,16 @@ describe('rules on a name that a datamodel does not have', () => {
     expect(find([createRule('Label', ['Acme'])], [])).toBeUndefined();
     const incomplete = { ...model, catalog: { ...model.catalog, complete: false } };
     expect(find([createRule('Brand', ['Acme'])], [], incomplete)).toBeUndefined();
+  });
+
+  test('cannot restrict the schema of a build if there was none, but that of one that is running', () => {
+    const neverBuilt = createModel('Retail', { Products: ['Label'] }, { lastBuildTime: null });
+    expect(find([denyAll('Brand')], [], neverBuilt)).toEqual({
+      datamodel: 'Retail',
+      isLive: false,
+      isNeverBuilt: true,
+      rows: ['default gains'],
+    });
   });
 
   test('are those of the last publication in a live datamodel', () => {

@@ -390,6 +390,30 @@ describe('who has access only until the next build, because rules change at once
     expect(await loadUntilBuild([deletion])).toMatchObject({ rowsAfterBuild: [''], untilBuild: [undefined] });
   });
 
+  test('does not depend on the schema of the last build if there was none', async () => {
+    const [datamodel] = [{ ...createModel('Shop'), lastBuildTime: null }];
+    const known = { datamodels: [datamodel] };
+    const relation = createRelationCreationWrite('Shop', [
+      { dataset: 'd', table: 't', column: 'c' },
+      { dataset: 'd', table: 't', column: 'c' },
+    ]);
+    const viewpoint = createViewpointCreationWrite({
+      name: 'New',
+      details: { datasource: { title: 'Shop' }, columns: [] },
+      visibility: { enabled: true, apps: ['chat'], groups: ['red'], users: [] },
+    });
+    const { description } = await loadUntilBuild(
+      [movedRule, renameColumn, relation, ruleDeletion, viewpoint],
+      { known },
+    );
+    const time = 'until Shop is built again, if its first build is already running';
+    expect(description?.untilBuild.map(({ detail }) => detail)).toEqual([
+      `T.C: uncertain, from no values to all values → all values · ${time}`,
+      `T.C: only "x" → all values · ${time}`,
+      `rules might not restrict linked tables ${time}`,
+    ]);
+  });
+
   describe('includes whom rules on a name restrict that the datamodel had at its last build', () => {
     const rules = [extractRuleSchema.parse({ ...rule, column: 'Former' })];
     const known = { rules: [{ subject: shop, rules }] };
