@@ -8,7 +8,7 @@ import { type ChangedDocument, findChangedDocuments } from '../journal/changedDo
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
-import { renameRestoredItems } from '../journal/renameRestored.ts';
+import { createOtherTableCheck, renameRestoredItems } from '../journal/renameRestored.ts';
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
@@ -127,7 +127,12 @@ export async function planUndoForReview(
   );
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
-  const undo = await createUndoOperation(context, overwrittenIds, newNames);
+  const isOtherTable = createOtherTableCheck(currentEntry, newNames);
+  const namedContext = {
+    ...context,
+    columns: context.columns.filter(({ subject, table }) => !isOtherTable(subject, table)),
+  };
+  const undo = await createUndoOperation(namedContext, overwrittenIds, newNames);
   return {
     ...undo,
     expectedVersions: [
@@ -138,7 +143,7 @@ export async function planUndoForReview(
     ],
     undoCountBefore,
     laterChanges: [
-      ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
+      ...namedContext.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
       ...context.documents.map((document) => ({
         ...describeChangedDocument(document, overwrittenIds, overwritableIds),
         ...relations.get(document),
