@@ -1,8 +1,9 @@
 import { getMember, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { HistoryEntry } from './entry.ts';
+import { mayApplyToDatamodel } from './restoredNames.ts';
 
 type RecordedDocument = HistoryEntry['before'][number];
 
@@ -51,14 +52,7 @@ export function createOtherTableCheck(
   const tables = findRenamedTables(entry, names);
   return (subject, table) =>
     tables.some(
-      ({ datamodelId, name }) =>
-        name === table &&
-        entry.before.some(
-          (recorded) =>
-            'subject' in recorded.ref &&
-            isSameSubject(recorded.ref.subject, subject) &&
-            mayApply(recorded, datamodelId),
-        ),
+      ({ datamodelId, name }) => name === table && mayApplyToDatamodel(entry, subject, datamodelId),
     );
 }
 
@@ -92,10 +86,6 @@ function findRenamedTables(
   return [...new Map(tables).values()];
 }
 
-/** Returns whether rules with a subject may apply to a datamodel; true if that isn't known. */
-const mayApply = ({ datamodels }: Pick<RecordedDocument, 'datamodels'>, datamodelId: string): boolean =>
-  datamodels === undefined || datamodels.includes(datamodelId);
-
 /** Returns recorded rules, or a recorded viewpoint, with the new names of tables; other documents as they are. */
 function renameTables(recorded: RecordedDocument, tables: readonly RenamedTable[]): RecordedDocument {
   const { ref, document } = recorded;
@@ -115,7 +105,7 @@ function renameTables(recorded: RecordedDocument, tables: readonly RenamedTable[
   }
   const newNames = new Map(
     tables
-      .filter(({ datamodelId }) => mayApply(recorded, datamodelId))
+      .filter(({ datamodelId }) => mayApplyToDatamodel({ before: [recorded] }, ref.subject, datamodelId))
       .map(({ name, newName }) => [name, newName]),
   );
   const renameRule = (rule: JsonValue): JsonValue => {
