@@ -110,7 +110,14 @@ export async function checkUnchanged(
 
 /** Returns whether a write deletes or renames an item, so that others can use its name. */
 const mayFreeName = ({ endpoint, body }: Write): boolean =>
-  endpoint.endsWith('.delete') || (endpoint === 'tables.update' && 'name' in asObject(body));
+  freeingEndpoints.has(endpoint) || (endpoint === 'tables.update' && 'name' in asObject(body));
+
+const freeingEndpoints: ReadonlySet<string> = new Set([
+  'datamodels.delete',
+  'datasets.delete',
+  'tables.delete',
+  'viewpoints.delete',
+]);
 
 /**
  * Checks that an operation can be rolled back, as far as it shows without a write.

@@ -33,7 +33,7 @@ const createRules = (table: string): readonly JsonObject[] =>
     ...rule,
     table,
   }));
-const rulesOf = (table: string): readonly string[] => [`${table}.Store: ["a"]`, `${table}.Store: []`];
+const getRuleTexts = (table: string): readonly string[] => [`${table}.Store: ["a"]`, `${table}.Store: []`];
 
 async function readRules(fixture: ChangeFixture, subject: RuleSubject = shop) {
   return getObjects(await fixture.read({ kind: 'rules', subject }));
@@ -114,7 +114,7 @@ const changes: readonly {
   {
     change: 'deletion of a table',
     createWrites: () => Promise.resolve([deletion]),
-    left: rulesOf('Stores'),
+    left: getRuleTexts('Stores'),
   },
   {
     change: 'deletion of a dataset and the rules',
@@ -145,7 +145,7 @@ describe.each(
       const rows = await undo();
       expect(rows.filter(({ effect }) => effect !== 'loses')).toEqual([]);
       expect(await readNames(fixture)).toEqual(['Stores', 'Stores 2']);
-      expect(await describeRules(fixture)).toEqual([...rulesOf('Stores 2'), ...left].toSorted());
+      expect(await describeRules(fixture)).toEqual([...getRuleTexts('Stores 2'), ...left].toSorted());
     });
 
     test('leaves the rules of the other table alone, also equal ones', async () => {
@@ -172,7 +172,7 @@ describe.each(
       ]);
       await undo(allIds, new Map([[tableId, 'Mine']]));
       expect(await readNames(fixture)).toEqual(['Mine', 'Stores']);
-      expect(await describeRules(fixture)).toEqual([...rulesOf('Mine'), ...before].toSorted());
+      expect(await describeRules(fixture)).toEqual([...getRuleTexts('Mine'), ...before].toSorted());
     });
   },
 );
@@ -186,7 +186,7 @@ describe.each(['guide', 'contract'] as const)('of a table whose former name is i
     );
     using _ = fixture;
     await undo();
-    expect(await describeRules(fixture, cubeSet)).toEqual(rulesOf('Stores 2'));
+    expect(await describeRules(fixture, cubeSet)).toEqual(getRuleTexts('Stores 2'));
   });
 
   test('the undo stops before it writes if the rules of a cube set are only on the former name', async () => {
