@@ -18,6 +18,7 @@ import {
   AbandonedUndoError,
   ConflictError,
   EndedError,
+  FormerNameTakenError,
   MissingRulesError,
   NameTakenError,
   SecretsNeededError,
@@ -44,6 +45,9 @@ export function formatConflict(error: ConflictError, entry?: HistoryEntry): stri
   const { kind } = error.ref;
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
+  }
+  if (error instanceof FormerNameTakenError) {
+    return `Someone else has created a ${formatDocument(error)} on the server in the meantime. A rollback would restore an item with the same name, so rename or delete it first.`;
   }
   if (error instanceof MissingRulesError) {
     return formatMissingRules(english, error);

@@ -5,6 +5,7 @@ import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects, getText } from '../model/jsonMembers.ts';
+import type { RuleColumn } from '../rules/nameEffects.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
@@ -64,8 +65,7 @@ export function findChangedColumns(
     Map.groupBy(expectedRules, getKey),
     Map.groupBy(getObjects(currentDocument.document), getKey),
   ];
-  const edits = getEdits(entry, subject, collectRules(entry.before, subject));
-  return getColumns(edits).flatMap(({ table, column }) => {
+  return findRuleColumns(entry, subject).flatMap(({ table, column }) => {
     const columnKey = getRuleColumnKey(subject, { table, column });
     const changedColumn = {
       subject,
@@ -108,7 +108,7 @@ export function findUnchangedColumns(
   entry: HistoryEntry,
   subject: RuleSubject,
   currentRules: readonly JsonObject[],
-): readonly { readonly table: string; readonly column: string }[] {
+): readonly RuleColumn[] {
   const previousRules = collectRules(entry.before, subject);
   const doneEdits = getEdits(entry, subject, previousRules, isDone);
   const possibleEdits = getEdits(entry, subject, previousRules, mayBeDone);
@@ -287,8 +287,12 @@ function getEdits(
 const deletesMany = (write: Write | undefined): boolean =>
   write !== undefined && getRuleAction(write) === 'delete-many';
 
+/** Returns the columns whose rules an entry changes, each once. */
+export const findRuleColumns = (entry: HistoryEntry, subject: RuleSubject): readonly RuleColumn[] =>
+  getColumns(getEdits(entry, subject, collectRules(entry.before, subject)));
+
 /** Returns the columns whose rules some edits change, each once. */
-function getColumns(edits: readonly Edit[]): readonly { readonly table: string; readonly column: string }[] {
+function getColumns(edits: readonly Edit[]): readonly RuleColumn[] {
   const rules = edits.flatMap(({ before, after }) => [before, after]).filter((rule) => rule !== undefined);
   const columns = rules.map((rule) => ({ table: getText(rule['table']), column: getText(rule['column']) }));
   return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()];

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json.ts';
-import { getRefKey } from '../../catalog/resourceRef.ts';
+import { getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, omitMembers } from '../model/jsonMembers.ts';
 import type { ChangedDocument } from './changedDocuments.ts';
@@ -9,13 +9,16 @@ import { getWrittenObjectId } from './undoCustomData.ts';
 /**
  * Returns an entry whose undo doesn't overwrite later changes of some documents: omits the members that were changed
  * later from its writes. Omits the whole write if these members are unknown, if the write has no others, if the
- * document no longer exists, or if it's a custom data object.
+ * document no longer exists, or if it's a custom data object. The name, the columns, and the SQL of a table are kept
+ * together: rules have the names of both the table and the column.
  */
 export function omitKeptDocuments(
   entry: HistoryEntry,
   keptDocuments: readonly ChangedDocument[],
 ): HistoryEntry {
-  const keptByKey = new Map(keptDocuments.map((document) => [getRefKey(document.ref), document]));
+  const keptByKey = new Map(
+    keptDocuments.map((document) => [getRefKey(document.ref), keepNamesTogether(entry, document)]),
+  );
   const remainingWrites = entry.operation.writes.map((write) => {
     const document = findWrittenDocument(write, keptByKey);
     return document === undefined ? write : omitKeptMembers(write, document);
@@ -33,6 +36,21 @@ export function omitKeptDocuments(
       ({ ref }) => ref.kind !== 'customDataObject' || !keptByKey.has(getRefKey(ref)),
     ),
   };
+}
+
+const namingMembers: readonly string[] = ['name', 'columns', 'expression'];
+
+/** Adds the members from which rules have their names to a changed document, if the entry has written one of them. */
+function keepNamesTogether({ operation }: HistoryEntry, document: ChangedDocument): ChangedDocument {
+  const written = new Set(
+    operation.writes
+      .filter(({ target }) => target !== undefined && isSameRef(target, document.ref))
+      .flatMap(({ body }) => Object.keys(asObject(body))),
+  );
+  const isNameChanged = namingMembers.some((name) => written.has(name) && document.members.includes(name));
+  return document.ref.kind === 'table' && isNameChanged
+    ? { ...document, members: [...new Set([...document.members, ...namingMembers])] }
+    : document;
 }
 
 /** Returns the document that a write changes, if it is one of `documents`. */

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { getRefKey } from '../../catalog/resourceRef.ts';
-import { isCubeSetRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { isCubeSetRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
-import { getText } from '../model/jsonMembers.ts';
+import { asObject, getText } from '../model/jsonMembers.ts';
 import {
   getDatamodelKey,
   findTableDocuments,
@@ -49,18 +49,11 @@ export function createRestoredNamesLookup(
     currentDocuments.map(({ ref, document }) => [ref.kind === 'table' ? ref.tableId : '', document]),
   );
   const returned = new Map<string, Set<string>>();
-  for (const [index, write] of entry.operation.writes.entries()) {
-    const { endpoint, target } = write;
-    const isUndone =
-      target !== undefined &&
-      entry.writeStates[index]?.state === 'done' &&
-      (endpoint === 'tables.update' ||
-        endpoint === 'tables.delete' ||
-        (endpoint === 'datasets.delete' && current.get(getRefKey(target)) === undefined));
-    const key = getDatamodelKey(write, index);
-    for (const table of isUndone ? findTableDocuments(target, entry.before) : []) {
+  const restored = findRestoredMembers(entry, (target) => current.get(getRefKey(target)) === undefined);
+  for (const { key, target, members } of restored.values()) {
+    for (const table of findTableDocuments(target, entry.before)) {
       const columns = returned.get(key) ?? new Set();
-      findReturnedNames(table, currentTables.get(getText(table['oid']))).forEach((column) =>
+      findReturnedNames(table, currentTables.get(getText(table['oid'])), members).forEach((column) =>
         columns.add(column),
       );
       returned.set(key, columns);
@@ -86,14 +79,71 @@ export function createRestoredNamesLookup(
   };
 }
 
-/** Returns the names of a table that don't exist now. */
-function findReturnedNames(earlierTable: JsonObject, currentTable: JsonValue | undefined): readonly string[] {
+/** What an undo restores of a table, or of the tables of a dataset. */
+interface RestoredMembers {
+  /** The datamodel: see {@link getDatamodelKey}. */
+  readonly key: string;
+  readonly target: ResourceRef;
+  readonly members: ReadonlySet<string> | 'all';
+}
+
+/**
+ * Returns which members of its tables the undo of an entry restores, by the keys of the tables and datasets.
+ * @param isGone returns whether an item no longer exists
+ */
+function findRestoredMembers(
+  { operation, writeStates }: HistoryEntry,
+  isGone: (target: ResourceRef) => boolean,
+): ReadonlyMap<string, RestoredMembers> {
+  const restored = new Map<string, RestoredMembers>();
+  for (const [index, write] of operation.writes.entries()) {
+    const { endpoint, target, body } = write;
+    if (target === undefined || writeStates[index]?.state !== 'done') {
+      continue;
+    }
+    const [refKey, key] = [getRefKey(target), getDatamodelKey(write, index)];
+    const members = restored.get(refKey)?.members ?? new Set<string>();
+    if (endpoint === 'tables.delete' || (endpoint === 'datasets.delete' && isGone(target))) {
+      restored.set(refKey, { key, target, members: 'all' });
+    } else if (endpoint === 'tables.update' && members !== 'all') {
+      restored.set(refKey, { key, target, members: members.union(new Set(Object.keys(asObject(body)))) });
+    }
+  }
+  return restored;
+}
+
+/** Returns the names that a table gets back and that don't exist now. */
+function findReturnedNames(
+  earlierTable: JsonObject,
+  currentTable: JsonValue | undefined,
+  members: RestoredMembers['members'],
+): readonly string[] {
   const [earlier, current] = [readTableNames(earlierTable), readTableNames(currentTable)];
-  return earlier === undefined
+  const restores = (...names: readonly string[]): boolean =>
+    current === undefined || members === 'all' || names.some((name) => members.has(name));
+  // The columns of a custom table come from its SQL.
+  const [named, structured] = [
+    restores('name') ? earlier : current,
+    restores('columns', 'expression') ? earlier : current,
+  ];
+  return named === undefined || structured === undefined
     ? []
-    : [...earlier.columns.keys()]
-        .filter((column) => current?.name !== earlier.name || !current.columns.has(column))
-        .map((column) => JSON.stringify([earlier.name, column]));
+    : [...structured.columns.keys()]
+        .filter((column) => current?.name !== named.name || !current.columns.has(column))
+        .map((column) => JSON.stringify([named.name, column]));
+}
+
+/** Returns whether the rules of a subject may apply to a datamodel; true if that isn't known. */
+export function mayApplyToDatamodel(
+  { before }: Pick<HistoryEntry, 'before'>,
+  subject: RuleSubject,
+  datamodelId: string,
+): boolean {
+  const recorded = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
+  return (
+    recorded.length === 0 ||
+    recorded.some(({ datamodels }) => datamodels === undefined || datamodels.includes(datamodelId))
+  );
 }
 
 /**

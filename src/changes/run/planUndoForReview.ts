@@ -7,8 +7,9 @@ import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../jou
 import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
+import { findKeptRuleColumns, type KeptRuleColumn } from '../journal/keptRules.ts';
 import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
-import { renameRestoredItems } from '../journal/renameRestored.ts';
+import { createOtherTableCheck, renameRestoredItems } from '../journal/renameRestored.ts';
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
@@ -44,6 +45,8 @@ export interface LaterChange {
   readonly isGone: boolean;
   /** The changed fields: after the entry, and now; empty for rules. */
   readonly fields: ChangedDocument['fields'];
+  /** The columns whose rules stay as they are if it is kept (`findKeptRuleColumns`); for a document that is kept. */
+  readonly keptRuleColumns?: readonly string[];
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
   /** Whether the undo could overwrite it; otherwise it is always kept. */
@@ -113,11 +116,7 @@ export async function planUndoForReview(
   };
   const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
-  const getReturnedNames = createRestoredNamesLookup(currentEntry, currentDocuments);
-  const returnedIds = context.columns
-    .filter((column) => getReturnedNames(column.subject).has(column, 'certainly'))
-    .map(getColumnId);
-  const overwrittenIds = choices.overwrittenIds.union(new Set(returnedIds)).intersection(overwritableIds);
+  const overwrittenIds = addReturnedColumns(context, choices.overwrittenIds).intersection(overwritableIds);
   const nameConflicts = await findNameConflicts(
     await createUndoOperation(context, overwrittenIds, new Map()),
     {
@@ -127,7 +126,14 @@ export async function planUndoForReview(
   );
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
-  const undo = await createUndoOperation(context, overwrittenIds, newNames);
+  const isOtherTable = createOtherTableCheck(currentEntry, newNames);
+  const namedContext = {
+    ...context,
+    columns: context.columns.filter(({ subject, table }) => !isOtherTable(subject, table)),
+  };
+  const undo = await createUndoOperation(namedContext, overwrittenIds, newNames);
+  const keptRules = findKeptRules(context, overwrittenIds);
+  const keptColumnIds = new Set([...keptRules.values()].flat().map(getColumnId));
   return {
     ...undo,
     expectedVersions: [
@@ -138,17 +144,52 @@ export async function planUndoForReview(
     ],
     undoCountBefore,
     laterChanges: [
-      ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
+      ...namedContext.columns
+        .filter((column) => !keptColumnIds.has(getColumnId(column)))
+        .map((column) => describeChangedColumn(column, overwrittenIds)),
       ...context.documents.map((document) => ({
         ...describeChangedDocument(document, overwrittenIds, overwritableIds),
         ...relations.get(document),
+        keptRuleColumns: (keptRules.get(document) ?? []).map(({ table, column }) => `${table}.${column}`),
       })),
     ],
     nameConflicts,
   };
 }
 
-const getColumnId = (column: ChangedColumn): string => getRuleColumnKey(column.subject, column);
+const getColumnId = (column: KeptRuleColumn): string => getRuleColumnKey(column.subject, column);
+
+/** Returns the documents whose later changes are kept. */
+const getKeptDocuments = (
+  { documents }: UndoContext,
+  overwrittenIds: ReadonlySet<string>,
+): readonly ChangedDocument[] => documents.filter(({ ref }) => !overwrittenIds.has(getRefKey(ref)));
+
+/** Adds the IDs of the columns whose names the undo gives back: the rules on them are restored in any case. */
+function addReturnedColumns(context: UndoContext, overwrittenIds: ReadonlySet<string>): ReadonlySet<string> {
+  const { entry, currentDocuments, columns } = context;
+  const remaining = omitKeptDocuments(entry, getKeptDocuments(context, overwrittenIds));
+  const getReturnedNames = createRestoredNamesLookup(remaining, currentDocuments);
+  const returned = columns.filter((column) => getReturnedNames(column.subject).has(column, 'certainly'));
+  return overwrittenIds.union(new Set(returned.map(getColumnId)));
+}
+
+/** Returns the columns whose rules stay as they are with a document that is kept, by these documents. */
+function findKeptRules(
+  context: UndoContext,
+  overwrittenIds: ReadonlySet<string>,
+): ReadonlyMap<ChangedDocument, readonly KeptRuleColumn[]> {
+  const { entry, currentDocuments } = context;
+  const documents = getKeptDocuments(context, overwrittenIds);
+  const remaining = omitKeptDocuments(entry, documents);
+  const subjects = getEntryRuleSubjects(entry);
+  return new Map(
+    documents.map((document) => [
+      document,
+      findKeptRuleColumns(entry, remaining, document, { subjects, currentDocuments }),
+    ]),
+  );
+}
 
 const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] => [
   ...columns.map(getColumnId),
@@ -156,15 +197,17 @@ const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] =>
 ];
 
 function createUndoOperation(
-  { entry, mode, currentDocuments, columns, documents }: UndoContext,
+  context: UndoContext,
   overwrittenIds: ReadonlySet<string>,
   names: ReadonlyMap<string, string>,
 ): Promise<UndoOperation> {
-  const keptDocuments = documents.filter(({ ref }) => !overwrittenIds.has(getRefKey(ref)));
+  const { entry, mode, currentDocuments, columns } = context;
+  const keptDocuments = getKeptDocuments(context, overwrittenIds);
   const columnIds = new Set(columns.map(getColumnId));
+  const keptIds = new Set([...findKeptRules(context, overwrittenIds).values()].flat().map(getColumnId));
   const ruleChoices = {
-    keptColumns: columnIds.difference(overwrittenIds),
-    overwrittenColumns: columnIds.intersection(overwrittenIds),
+    keptColumns: columnIds.difference(overwrittenIds).union(keptIds),
+    overwrittenColumns: columnIds.intersection(overwrittenIds).difference(keptIds),
   };
   const create = mode === 'undo' ? createUndo : createRestore;
   return create(

@@ -4,6 +4,7 @@ import {
   AbandonedUndoError,
   ConflictError,
   EndedError,
+  FormerNameTakenError,
   SecretsNeededError,
   UnrecordedRulesError,
   UnverifiedError,
@@ -12,9 +13,12 @@ import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
+import { asObject } from '../model/jsonMembers.ts';
+import type { Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { checkBegunRules } from './checkBegunRules.ts';
-import { checkExpectedVersions } from './conflicts.ts';
+import { checkExpectedVersions, toExpectedVersion } from './conflicts.ts';
+import { findNameHolder } from './nameConflicts.ts';
 import { checkRecordedRules, linkRecordedRules } from './recordedRuleChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { checkRemainingRules } from './requiredRuleCheck.ts';
@@ -80,7 +84,8 @@ export interface CheckedRollBack {
 }
 
 /**
- * Checks that others have changed nothing that an operation has written, before anything is recorded or sent.
+ * Checks that others have changed nothing that an operation has written, and that no item has a name that the undo would
+ * give back, before anything is recorded or sent.
  * @param planUndo plans the undo of an entry
  * @throws ConflictError, SecretsNeededError, ApiError
  */
@@ -91,13 +96,28 @@ export async function checkUnchanged(
 ): Promise<CheckedRollBack> {
   const states = await reconcile(entry, session.client, { willContinue: false, repeat });
   const versions = await verifyUnchanged(entry, states, reader);
-  if (hasMaskedSecrets(entry)) {
-    // Before the operation is recorded as stopped: if secrets are missing, it can still be finished.
+  // Before the operation is recorded as stopped: if secrets are missing, or a name is in use, it can still be finished.
+  if (hasMaskedSecrets(entry) || entry.operation.writes.some(mayFreeName)) {
     const undo = await repeat(() => planUndo({ ...entry, writeStates: states }));
     checkNoMaskedSecrets(undo.operation);
+    const holder = await findNameHolder(undo, reader);
+    if (holder !== undefined) {
+      throw new FormerNameTakenError(holder.ref, holder.document, toExpectedVersion(holder).hash);
+    }
   }
   return { versions, states };
 }
+
+/** Returns whether a write deletes or renames an item, so that others can use its name. */
+const mayFreeName = ({ endpoint, body }: Write): boolean =>
+  freeingEndpoints.has(endpoint) || (endpoint === 'tables.update' && 'name' in asObject(body));
+
+const freeingEndpoints: ReadonlySet<string> = new Set([
+  'datamodels.delete',
+  'datasets.delete',
+  'tables.delete',
+  'viewpoints.delete',
+]);
 
 /**
  * Checks that an operation can be rolled back, as far as it shows without a write.

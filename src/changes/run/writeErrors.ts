@@ -44,6 +44,14 @@ export class NameTakenError extends ConflictError {
 }
 
 /**
+ * An item of another user has the name of one that a rollback would restore, or rename to its former name; nothing was
+ * sent.
+ */
+export class FormerNameTakenError extends ConflictError {
+  override readonly name = 'FormerNameTakenError';
+}
+
+/**
  * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules
  * hide, so it wasn't sent.
  */

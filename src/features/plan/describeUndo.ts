@@ -1,5 +1,6 @@
 import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import * as vscode from 'vscode';
+import { joinNames } from '../../base/joinNames.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { LossCode } from '../../changes/model/inverseWrites.ts';
 import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
@@ -74,7 +75,17 @@ function describeNothing(mode: 'undo' | 'restore', hasLaterChanges: boolean): st
 }
 
 function describeLaterChange(change: LaterChange): PlanLaterChange {
-  const { kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten } = change;
+  const {
+    kind,
+    name,
+    within,
+    isGone,
+    fields,
+    rules,
+    keptRuleColumns = [],
+    canOverwrite,
+    isOverwritten,
+  } = change;
   const lines = [
     ...(isGone ? [t('No longer exists.')] : []),
     ...fields.map((field) => formatFieldChange(field, kind, t)),
@@ -83,6 +94,14 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(rules !== undefined && canOverwrite && !isOverwritten
       ? [t('If you keep this, no rule on {0} will be restored.', name)]
       : []),
+    ...(keptRuleColumns.length === 0
+      ? []
+      : [
+          t(
+            'If you keep this, the rules on these columns stay as they are now: {0}.',
+            joinNames(keptRuleColumns, t, maxFootnoteNames),
+          ),
+        ]),
   ];
   return {
     icon: resourceIcons[kind],

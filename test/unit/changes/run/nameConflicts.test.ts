@@ -98,6 +98,7 @@ describe('the name of a restored item is in use', () => {
 describe('the name of a restored item is not in use', () => {
   const ownIds = getIds(createTableRef('Stores'));
   const inNewDataset: Write['outputRefs'] = [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }];
+  const inNewDatamodel: Write['outputRefs'] = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }];
   const withNewColumn: Write['outputRefs'] = [
     { into: ['body', 'columns', 0, 'oid'], write: 0, from: ['oid'] },
   ];
@@ -112,10 +113,16 @@ describe('the name of a restored item is not in use', () => {
     ],
     ['by an item that another write restores', createTable('Stores'), [createRestoredId('t', 1)], 0],
     [
-      'in a dataset that is restored with it',
-      createTable('Stores', { outputRefs: inNewDataset }),
+      'in a datamodel that is restored with it',
+      createTable('Stores', { outputRefs: [...inNewDataset, ...inNewDatamodel] }),
       [createRestoredId('t')],
       0,
+    ],
+    [
+      'in a dataset that is restored with it: the datamodel has other tables',
+      createTable('Stores', { outputRefs: inNewDataset }),
+      [createRestoredId('t')],
+      1,
     ],
     [
       'in a dataset that exists',
