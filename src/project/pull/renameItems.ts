@@ -8,9 +8,9 @@ import {
   renameInExpression,
 } from '../../sql/language.ts';
 import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
-import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
+import { createInstanceCatalog } from './instanceCatalog.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
 import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
@@ -236,15 +236,7 @@ class ItemRenamer {
   }
 
   #getCatalog(datamodel: string): Catalog {
-    const known = this.#catalogs.get(datamodel);
-    const catalog: Catalog = known ?? {
-      complete: true,
-      tables: this.#pulled.items.flatMap(({ key, content }) =>
-        key.kind === 'table' && key.datamodel === datamodel
-          ? [{ name: key.table, columns: [...getColumnsByName(content).keys()].map((name) => ({ name })) }]
-          : [],
-      ),
-    };
+    const catalog = this.#catalogs.get(datamodel) ?? createInstanceCatalog(this.#pulled, datamodel);
     this.#catalogs.set(datamodel, catalog);
     return catalog;
   }
