@@ -46,12 +46,12 @@ function renameOwnNames(object: JsonObject, changes: readonly NameChange[]): Jso
     ({ target }) => target.table === table && target.column === column,
   )?.newName;
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
-  const mayBeOf = ({ target }: NameChange): boolean =>
+  const mayNameTarget = ({ target }: NameChange): boolean =>
     typeof table !== 'string' || table.toLowerCase() === target.table.toLowerCase();
   // The renamed column first: its change has the former name of the table.
   const renamedDim = [columnChanges, tableChanges].reduce(
     (current, candidates) =>
-      typeof current === 'string' ? renameDim(current, candidates.filter(mayBeOf)) : current,
+      typeof current === 'string' ? renameDim(current, candidates.filter(mayNameTarget)) : current,
     dim,
   );
   return {
