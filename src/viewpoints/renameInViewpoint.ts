@@ -2,55 +2,76 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { calendarSuffix } from '../contract/terms.ts';
 import type { RenameTarget } from '../sql/language.ts';
 
+/** The rename of a table or column. */
+export interface NameChange {
+  readonly target: RenameTarget;
+  readonly newName: string;
+}
+
 /**
- * Returns a viewpoint after a rename: updates `table`, `column` and `dim` in its columns, in their filters and in the
- * contexts of formulas (platform-facts.md, 5). Titles are chosen by the author and stay unchanged.
+ * Returns a viewpoint after renames, all at once: a former name may be the new name of something else. Updates `table`,
+ * `column` and `dim` in its columns, in their filters and in the contexts of formulas (platform-facts.md, 5). Titles are
+ * chosen by the author and stay unchanged.
+ * @param changes each with the names from before all of them
  */
-export const renameInViewpoint = (
-  viewpoint: JsonObject,
-  target: RenameTarget,
-  newName: string,
-): JsonObject => {
+export const renameInViewpoint = (viewpoint: JsonObject, changes: readonly NameChange[]): JsonObject => {
   const { details } = viewpoint;
   return isJsonObject(details) && details['columns'] !== undefined
-    ? { ...viewpoint, details: { ...details, columns: renameValue(details['columns'], target, newName) } }
+    ? { ...viewpoint, details: { ...details, columns: renameValue(details['columns'], changes) } }
     : viewpoint;
 };
 
-function renameValue(value: JsonValue, target: RenameTarget, newName: string): JsonValue {
+function renameValue(value: JsonValue, changes: readonly NameChange[]): JsonValue {
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item) => renameValue(item, target, newName));
+    return (value as readonly JsonValue[]).map((item) => renameValue(item, changes));
   }
   if (!isJsonObject(value)) {
     return value;
   }
   const members = Object.entries(value).map(
-    ([name, member]) => [name, renameValue(member, target, newName)] as const,
+    ([name, member]) => [name, renameValue(member, changes)] as const,
   );
-  return { ...Object.fromEntries(members), ...renameOwnNames(value, target, newName) };
+  return { ...Object.fromEntries(members), ...renameOwnNames(value, changes) };
 }
 
-/** Returns the object's own members that change: `table` or `column`, and `dim`. */
-function renameOwnNames(object: JsonObject, target: RenameTarget, newName: string): JsonObject {
+/** Returns the object's own members that change: `table`, `column`, and `dim`. */
+function renameOwnNames(object: JsonObject, changes: readonly NameChange[]): JsonObject {
   const { table, column, dim } = object;
-  const isTarget = table === target.table && (target.column === undefined || column === target.column);
+  const [columnChanges, tableChanges] = [
+    changes.filter(({ target }) => target.column !== undefined),
+    changes.filter(({ target }) => target.column === undefined),
+  ];
+  const newTable = tableChanges.find(({ target }) => target.table === table)?.newName;
+  const newColumn = columnChanges.find(
+    ({ target }) => target.table === table && target.column === column,
+  )?.newName;
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
-  const belongsToOtherTable = typeof table === 'string' && table.toLowerCase() !== target.table.toLowerCase();
+  const mayNameTarget = ({ target }: NameChange): boolean =>
+    typeof table !== 'string' || table.toLowerCase() === target.table.toLowerCase();
+  // The renamed column first: its change has the former name of the table.
+  const renamedDim = [columnChanges, tableChanges].reduce(
+    (current, candidates) =>
+      typeof current === 'string' ? renameDim(current, candidates.filter(mayNameTarget)) : current,
+    dim,
+  );
   return {
-    ...(isTarget ? (target.column === undefined ? { table: newName } : { column: newName }) : {}),
-    ...(typeof dim === 'string' && !belongsToOtherTable ? { dim: renameDim(dim, target, newName) } : {}),
+    ...(newTable === undefined ? {} : { table: newTable }),
+    ...(newColumn === undefined ? {} : { column: newColumn }),
+    ...(renamedDim === undefined ? {} : { dim: renamedDim }),
   };
 }
 
 /**
- * Renames the target in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date. Brackets in names are written
+ * Makes one of the changes in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date. Brackets in names are written
  * twice (platform-facts.md, 5.1), but not in all dims: the new name is written as the old one was.
  */
-function renameDim(dim: string, target: RenameTarget, newName: string): string {
-  for (const formatName of dimNameForms) {
-    const renamed = tryRenameDim(dim, target, newName, formatName);
-    if (renamed !== undefined) {
-      return renamed;
+function renameDim(dim: string, changes: readonly NameChange[]): string {
+  for (const { target, newName } of changes) {
+    for (const formatName of dimNameForms) {
+      const renamed = tryRenameDim(dim, target, newName, formatName);
+      if (renamed !== undefined) {
+        return renamed;
+      }
     }
   }
   return dim;

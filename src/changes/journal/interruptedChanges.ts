@@ -13,20 +13,36 @@ import { getUndoneIds } from './undoneEntries.ts';
  */
 const resumableCauses: ReadonlySet<OperationCause> = new Set(['apply', 'bulk']);
 
+/** An interrupted change, and what else ends with it. */
+export interface InterruptedChange {
+  readonly entry: HistoryEntry;
+  /** Its interrupted undos, and those of these undos. */
+  readonly undos: readonly HistoryEntry[];
+}
+
+type InterruptedHistory = Pick<History, 'readEntriesOfAllTenants' | 'readUnfinishedEntries'>;
+
+/** Reads the interrupted changes like {@link readInterruptedChangesWithUndos}, without their undos. */
+export const readInterruptedChanges = async (
+  history: InterruptedHistory,
+  connectionId: string,
+): Promise<readonly HistoryEntry[]> =>
+  (await readInterruptedChangesWithUndos(history, connectionId)).map(({ entry }) => entry);
+
 /**
  * Reads the interrupted changes that have written something, or may have. These are the changes that have no recorded
  * end or left temporary deny rules, and stopped applies, stopped changes of many rules, and stopped undos of these. If
- * a change and its undo were both interrupted, only the change is included. Excludes changes that were undone or
+ * a change and its undo were both interrupted, they are one change. Excludes changes that were undone or
  * abandoned. Also excludes a stopped apply if a later one of the same project has completed the rest, and a stopped
  * change of many rules if a later one of the same datamodel has replaced the rules of its columns. A later change that
  * was undone doesn't count.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */
-export async function readInterruptedChanges(
-  history: Pick<History, 'readEntriesOfAllTenants' | 'readUnfinishedEntries'>,
+export async function readInterruptedChangesWithUndos(
+  history: InterruptedHistory,
   connectionId: string,
-): Promise<readonly HistoryEntry[]> {
+): Promise<readonly InterruptedChange[]> {
   const entries = await history.readEntriesOfAllTenants(connectionId);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const unfinishedIds = new Set((await history.readUnfinishedEntries(connectionId)).map(({ id }) => id));
@@ -35,17 +51,19 @@ export async function readInterruptedChanges(
     const undone = undoneEntryId === undefined ? undefined : byId.get(undoneEntryId);
     return undone === undefined ? resumableCauses.has(cause) : isResumable(undone);
   };
-  // An interrupted change and its interrupted undo end together, so only the change is included.
+  // An interrupted change and its interrupted undo end together.
   const endsAlone = ({ undoneEntryId }: HistoryEntry): boolean =>
     undoneEntryId === undefined || byId.get(undoneEntryId)?.end === 'done';
-  const hasUnfinishedUndo = ({ id }: HistoryEntry): boolean =>
-    entries.some(
-      (undo) =>
-        undo.undoneEntryId === id &&
-        !undoneIds.has(undo.id) &&
-        (unfinishedIds.has(undo.id) || (undo.end === 'stopped' && undo.isAbandoned !== true)),
-    );
-  return entries.filter(
+  const findUnfinishedUndos = ({ id }: HistoryEntry): readonly HistoryEntry[] =>
+    entries
+      .filter(
+        (undo) =>
+          undo.undoneEntryId === id &&
+          !undoneIds.has(undo.id) &&
+          (unfinishedIds.has(undo.id) || (undo.end === 'stopped' && undo.isAbandoned !== true)),
+      )
+      .flatMap((undo) => [undo, ...findUnfinishedUndos(undo)]);
+  const changes = entries.filter(
     (entry, index) =>
       endsAlone(entry) &&
       mayHaveWritten(entry) &&
@@ -54,12 +72,13 @@ export async function readInterruptedChanges(
           !undoneIds.has(entry.id) &&
           entry.end === 'stopped' &&
           entry.isAbandoned !== true &&
-          (hasUnfinishedUndo(entry) ||
+          (findUnfinishedUndos(entry).length > 0 ||
             (canResume(entry) &&
               !entries
                 .slice(0, index)
                 .some((later) => !undoneIds.has(later.id) && supersedes(later, entry)))))),
   );
+  return changes.map((entry) => ({ entry, undos: findUnfinishedUndos(entry) }));
 }
 
 /**

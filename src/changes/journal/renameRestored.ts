@@ -94,9 +94,9 @@ function renameTables(recorded: RecordedDocument, tables: readonly RenamedTable[
     const own = tables.filter((table) => table.title === '' || table.title === title);
     return {
       ...recorded,
-      document: own.reduce<JsonObject>(
-        (viewpoint, { name, newName }) => renameInViewpoint(viewpoint, { table: name }, newName),
+      document: renameInViewpoint(
         document,
+        own.map(({ name, newName }) => ({ target: { table: name }, newName })),
       ),
     };
   }

@@ -135,12 +135,8 @@ function createDetailsRenamer(
   });
   return (details) => {
     const title = getText(asObject(asObject(details)['datasource'])['title']);
-    const viewpoint = renames
-      // An operation on a single table doesn't record its datamodel.
-      .filter((rename) => rename.title === '' || rename.title === title)
-      .reduce<JsonObject>((current, { target, newName }) => renameInViewpoint(current, target, newName), {
-        details,
-      });
-    return viewpoint['details'] ?? null;
+    // An operation on a single table doesn't record its datamodel.
+    const changes = renames.filter((rename) => rename.title === '' || rename.title === title);
+    return renameInViewpoint({ details }, changes)['details'] ?? null;
   };
 }

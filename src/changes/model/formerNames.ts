@@ -1,5 +1,4 @@
 import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
-import { parseServerTime } from '../../contract/serverTime.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
 import type { ColumnDifference } from '../../security/change/accessDifferenceRow.ts';
@@ -25,16 +24,15 @@ interface ChangedRules extends Pick<AccessChange, 'memberships'> {
 /**
  * Finds who might gain access until a datamodel is built or published, because rules on names that it doesn't have are
  * deleted or allow more: if its tables or columns were renamed since the last build, queries might still use the former
- * names, where only these rules restrict anything (docs/platform-facts.md, 1.3).
- * @returns `undefined` if no one gains access, or if nothing has changed since the last build
+ * names, where only these rules restrict anything (docs/platform-facts.md, 1.3). The time of a successful build doesn't
+ * show that it has the new names: it may have begun before the rename, or used the schema of an earlier build
+ * (rest-api.md, "POST /builds body").
+ * @returns `undefined` if no one gains access
  */
 export function findFormerNameGains(
   { before, after, memberships }: ChangedRules,
   { datamodel, catalog }: DatamodelBefore,
 ): GainsUntilBuild | undefined {
-  if (!mayDifferFromLastBuild(datamodel)) {
-    return undefined;
-  }
   const names = new CatalogNames(catalog);
   // Without a catalog, rules count on every name.
   const { rows } = computeAccessDifference({
@@ -67,25 +65,6 @@ export function findCubeSetFormerNameGains(
     );
     return gains === undefined || rows.length === 0 ? [] : [{ ...gains, rows }];
   });
-}
-
-/**
- * Returns whether a datamodel may have changed since its last successful build or publication. An unknown time counts
- * as a change. `lastBuildTime` is also set by a failed build, so it's only used if the instance doesn't report
- * `lastSuccessfulBuildTime` (platform-facts.md, 2.2).
- */
-export function mayDifferFromLastBuild(
-  datamodel: Pick<
-    Datamodel,
-    'type' | 'lastUpdated' | 'lastBuildTime' | 'lastSuccessfulBuildTime' | 'lastPublishTime'
-  >,
-): boolean {
-  const { lastUpdated, lastBuildTime, lastSuccessfulBuildTime = lastBuildTime, lastPublishTime } = datamodel;
-  const builtAt = parseServerTime(
-    getDatamodelType(datamodel) === 'live' ? lastPublishTime : lastSuccessfulBuildTime,
-  );
-  // If either is NaN, the result is true.
-  return !(parseServerTime(lastUpdated) <= builtAt);
 }
 
 /** Returns the next build or publication of a datamodel. */

@@ -141,8 +141,8 @@ export interface PlannedAccess {
      * Differences that give access until the next build or publication, and not after it; absent if there are none.
      * Rules take effect at once, but queries may use the schema of the last build: a renamed or deleted column still
      * has its former name there, without the rules that have moved or are deleted, and a new relation doesn't exist
-     * there (docs/platform-facts.md, 1.3). That includes former names from before the operation, if the datamodel might
-     * have changed since its last build.
+     * there (docs/platform-facts.md, 1.3). That includes former names from before the operation: nothing shows which
+     * names the last build has.
      */
     readonly untilBuild?: PendingBuild & { readonly rows: AccessDifference['rows'] };
     /** The datamodel could not be read: which other tables the rules affect is unknown. */

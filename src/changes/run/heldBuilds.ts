@@ -1,5 +1,5 @@
 import type { WriteState } from '../journal/entry.ts';
-import { readInterruptedChanges } from '../journal/interruptedChanges.ts';
+import { readInterruptedChangesWithUndos } from '../journal/interruptedChanges.ts';
 import { InterruptedChangeError, type UnfinishedChanges } from '../journal/requireFinished.ts';
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Operation, RequiredBuild, Write } from '../model/operation.ts';
@@ -22,7 +22,7 @@ export interface WrittenDatamodel {
 
 /**
  * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and
- * relations of a datamodel: a build would use what it has written so far.
+ * relations of a datamodel, or whose rollback was: a build would use what has been written so far.
  * @param history the journals of this machine; changes from other machines are unknown
  */
 export async function findChangeHoldingBuild(
@@ -33,9 +33,11 @@ export async function findChangeHoldingBuild(
   const running = await history.readRunningEntries(connectionId);
   const entry =
     running.find((candidate) => mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: true })) ??
-    (await readInterruptedChanges(history, connectionId)).find((candidate) =>
-      mayHaveWrittenDatamodel(candidate, datamodel, { isRunning: false }),
-    );
+    (await readInterruptedChangesWithUndos(history, connectionId)).find((candidate) =>
+      [candidate.entry, ...candidate.undos].some((part) =>
+        mayHaveWrittenDatamodel(part, datamodel, { isRunning: false }),
+      ),
+    )?.entry;
   return (
     entry &&
     new InterruptedChangeError(entry, entry.end === undefined ? history.getProcessState(entry) : 'ended')

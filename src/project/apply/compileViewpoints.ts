@@ -6,7 +6,11 @@ import {
   createViewpointDeletionWrite,
   createViewpointUpdateWrite,
 } from '../../changes/model/viewpointWrites.ts';
-import { type RenameDetails, splitViewpointUpdate } from '../../changes/model/viewpointSteps.ts';
+import {
+  type RenameDetails,
+  hasCompleteSharing,
+  splitViewpointUpdate,
+} from '../../changes/model/viewpointSteps.ts';
 import type { DirectoryGroup } from '../../catalog/people/userDirectory.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
@@ -106,12 +110,15 @@ function createWrites(
   const members = Object.fromEntries(
     parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]),
   );
-  const update = convertMembers(
+  const converted = convertMembers(
     { ...members, ...(from === undefined ? {} : { name: key.viewpoint }) },
     context,
   );
+  const update = setBothStates(converted, current);
+  // Only a visibility of the file has other forms of its groups.
+  const comparable = converted['visibility'] === undefined ? current : withGroupIds(current, context);
   const steps = isFirst
-    ? splitViewpointUpdate(withGroupIds(current, context), update, renameDetails)
+    ? splitViewpointUpdate(comparable, update, renameDetails)
     : { afterDataChanges: update };
   const toWrites = (body: JsonObject | undefined): readonly Write[] =>
     body === undefined ? [] : [createViewpointUpdateWrite({ viewpointId }, body)];
@@ -130,6 +137,22 @@ function publishInVisibility(content: JsonObject): JsonObject {
   return typeof enabled === 'boolean' && !isJsonObject(visibility)
     ? { ...content, visibility: { apps: [], groups: [], users: [], enabled } }
     : content;
+}
+
+/**
+ * Adds the state of publication to the visibility of a viewpoint that an update publishes or unpublishes: a server may
+ * keep it apart from the one in the viewpoint, and which one it follows isn't documented (rest-api.md, "Viewpoint
+ * publication"). A visibility is replaced as a whole, so it can't be sent if its sharing can't (rest-api.md, "Limits").
+ */
+function setBothStates(update: JsonObject, current: JsonObject): JsonObject {
+  const { enabled } = update;
+  const { visibility } = current;
+  return typeof enabled === 'boolean' &&
+    update['visibility'] === undefined &&
+    isJsonObject(visibility) &&
+    hasCompleteSharing(current)
+    ? { ...update, visibility: { ...visibility, enabled } }
+    : update;
 }
 
 /** Replaces the names of groups by IDs, which updates contain (rest-api.md, "ViewpointVisibility": either is valid). */

@@ -1,63 +1,90 @@
+import { type ExpressionContext, findCatalogUsages } from '../../sql/language.ts';
 import { unquoteName } from '../../sql/syntax/lexedText.ts';
 import { lex } from '../../sql/syntax/lexer.ts';
 import type { Token } from '../../sql/syntax/token.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import type { Renamer } from '../pull/renames.ts';
+import type { ProjectItem } from '../item.ts';
+import { createInstanceCatalog } from '../pull/instanceCatalog.ts';
+import type { ColumnRename, Renamer } from '../pull/renames.ts';
 
-/** The new names of tables and columns by their former names, all in lower case. */
-type NewNames = ReadonlyMap<string, ReadonlySet<string>>;
+/** The renames of the tables and columns of a datamodel. */
+interface Renames {
+  readonly tables: readonly { readonly from: string; readonly to: string }[];
+  readonly columns: readonly ColumnRename[];
+}
 
 /**
  * Creates a function that returns whether a change of SQL does nothing but use the new names of what the same apply
  * renames: once the apply is undone, the SQL of the instance has the former names again, and nothing else is different.
+ * @param pulled the items of the instance before the apply
  */
-export function createFollowingSqlCheck({
-  renames,
-  columnRenames,
-}: Pick<Renamer, 'renames' | 'columnRenames'>): (change: ItemChange) => boolean {
-  const pairs = [
-    ...renames.flatMap(({ from, to }) =>
-      from.kind === 'table' && to.kind === 'table'
-        ? [{ datamodel: to.datamodel, from: from.table, to: to.table }]
+export function createFollowingSqlCheck(
+  { renames, columnRenames }: Pick<Renamer, 'renames' | 'columnRenames'>,
+  pulled: { readonly items: readonly ProjectItem[] },
+): (change: ItemChange) => boolean {
+  const getRenames = (datamodel: string): Renames => ({
+    tables: renames.flatMap(({ from, to }) =>
+      from.kind === 'table' && to.kind === 'table' && to.datamodel === datamodel
+        ? [{ from: from.table, to: to.table }]
         : [],
     ),
-    ...columnRenames,
-  ];
-  const namesByDatamodel = new Map(
-    [...Map.groupBy(pairs, ({ datamodel }) => datamodel)].map(([datamodel, group]) => [
-      datamodel,
-      collectNewNames(group),
-    ]),
-  );
-  return ({ key, parts: [part, ...otherParts] }) => {
-    if (key.kind !== 'tableExpression' && key.kind !== 'columnExpression') {
+    columns: columnRenames.filter((rename) => rename.datamodel === datamodel),
+  });
+  return ({ key, from = key, parts: [part, ...otherParts] }) => {
+    if (from.kind !== 'tableExpression' && from.kind !== 'columnExpression') {
       return false;
     }
     const { before, after } = part ?? {};
-    const newNames = namesByDatamodel.get(key.datamodel);
-    return (
-      newNames !== undefined &&
-      otherParts.length === 0 &&
-      typeof before === 'string' &&
-      typeof after === 'string' &&
-      differsOnlyInNames(before, after, newNames)
+    const { datamodel, table } = from;
+    const { tables, columns } = getRenames(datamodel);
+    if (
+      tables.length + columns.length === 0 ||
+      otherParts.length > 0 ||
+      typeof before !== 'string' ||
+      typeof after !== 'string'
+    ) {
+      return false;
+    }
+    const context: ExpressionContext = {
+      catalog: createInstanceCatalog(pulled, datamodel),
+      ...(from.kind === 'tableExpression' ? { kind: 'table' } : { kind: 'column', table }),
+    };
+    return differsOnlyInNames(before, after, createNameCheck({ tables, columns }, before, context));
+  };
+}
+
+/** Returns whether a name in the former SQL may have become another name because of a rename. */
+type NameCheck = (former: Token, formerName: string, name: string) => boolean;
+
+/** Creates a {@link NameCheck} for SQL of the instance: a name has to refer to what is renamed. */
+function createNameCheck({ tables, columns }: Renames, sql: string, context: ExpressionContext): NameCheck {
+  const usages = new Map(findCatalogUsages(sql, context).map((usage) => [usage.start, usage]));
+  const isRename = (
+    rename: { readonly from: string; readonly to: string },
+    formerName: string,
+    name: string,
+  ): boolean => isSameName(rename.from, formerName) && isSameName(rename.to, name);
+  return ({ start }, formerName, name) => {
+    const usage = usages.get(start);
+    if (usage !== undefined && usage.column === undefined) {
+      return tables.some((rename) => isRename(rename, formerName, name));
+    }
+    return columns.some(
+      (rename) =>
+        // The table isn't known for the output of a subquery, for example.
+        (usage === undefined || isSameName(rename.table, usage.table.name)) &&
+        isRename(rename, formerName, name),
     );
   };
 }
 
-const collectNewNames = (pairs: readonly { readonly from: string; readonly to: string }[]): NewNames =>
-  new Map(
-    [...Map.groupBy(pairs, ({ from }) => from.toLowerCase())].map(([from, group]) => [
-      from,
-      new Set(group.map(({ to }) => to.toLowerCase())),
-    ]),
-  );
+const isSameName = (name: string, other: string): boolean => name.toLowerCase() === other.toLowerCase();
 
 /**
  * Returns whether two texts of SQL are the same, comments and white space included, except for names that have their
  * new name in the second one. There, a rename may also have added the former name of a column as its alias.
  */
-function differsOnlyInNames(before: string, after: string, newNames: NewNames): boolean {
+function differsOnlyInNames(before: string, after: string, isRenamed: NameCheck): boolean {
   const [formerTokens, tokens] = [[...lex(before).tokens], [...lex(after).tokens]];
   let [index, formerEnd, end] = [0, 0, 0];
   for (const [formerIndex, former] of formerTokens.entries()) {
@@ -70,12 +97,8 @@ function differsOnlyInNames(before: string, after: string, newNames: NewNames): 
     if (before.slice(former.start, former.end) === after.slice(token.start, token.end)) {
       continue;
     }
-    const formerName = getName(before, former);
-    const name = getName(after, token)?.toLowerCase();
-    if (formerName === undefined || name === undefined) {
-      return false;
-    }
-    if (newNames.get(formerName.toLowerCase())?.has(name) !== true) {
+    const [formerName, name] = [getName(before, former), getName(after, token)];
+    if (formerName === undefined || name === undefined || !isRenamed(former, formerName, name)) {
       return false;
     }
     const [as, alias] = tokens.slice(index, index + 2);

@@ -29,7 +29,7 @@ export function createFormerItems({
 }): NonNullable<AppliedProject['formerItems']> {
   const wanted = new Map(project.items.map((item) => [formatItemKey(item.key), item]));
   const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
-  const isFollowingSql = createFollowingSqlCheck(renamer);
+  const isFollowingSql = createFollowingSqlCheck(renamer, pulled);
   const following = new Set(changes.filter(isFollowingSql).map(({ key }) => formatItemKey(key)));
   const items = new Map<string, FormerItem>();
   const add = (key: ItemKey, newKey = key): void => {

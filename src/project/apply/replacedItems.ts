@@ -12,7 +12,7 @@ interface PlannedChanges {
   readonly prepared: {
     readonly comparison: Pick<PreparedPlan['comparison'], 'changes' | 'renamer'>;
     readonly compiled: Pick<PreparedPlan['compiled'], 'deferred'>;
-    readonly pulled: Pick<PreparedPlan['pulled'], 'identities'>;
+    readonly pulled: Pick<PreparedPlan['pulled'], 'identities' | 'items'>;
   };
 }
 
@@ -31,7 +31,7 @@ export function findReplacedItems({
 }: PlannedChanges): readonly ItemKey[] {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
   const isDeferred = createDeferralCheck({ comparison, compiled });
-  const isFollowingSql = createFollowingSqlCheck(comparison.renamer);
+  const isFollowingSql = createFollowingSqlCheck(comparison.renamer, pulled);
   const isReplaced = (change: ItemChange): boolean => {
     const { action, key, from, parts } = change;
     if (from !== undefined || action === 'create') {

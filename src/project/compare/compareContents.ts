@@ -4,6 +4,7 @@ import { tableProperties } from '../../contract/table.ts';
 import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import {
   getClearedColumnValue,
+  getCurrentValue,
   isCleared,
   isClearedInColumn,
   isItemDefault,
@@ -88,7 +89,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   const parts: PartChange[] = [];
   const notes: Omit<DifferenceNote, 'key'>[] = [];
   for (const [name, value] of Object.entries(wanted)) {
-    const before = getMember(current, name);
+    const before = getCurrentValue(key, name, { wanted, current });
     const after = keepPublication(key, name, { before, after: value });
     const pointer = appendToken('', name);
     const isNull = after === null && key.kind !== 'customData';

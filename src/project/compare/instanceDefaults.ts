@@ -73,6 +73,25 @@ export const keepPublication = (
 };
 
 /**
+ * Returns the current value of a member that a file states. A server may keep the two states of publication of a
+ * viewpoint apart, and which one it follows isn't documented (rest-api.md, "Viewpoint publication"): if the file states
+ * only `enabled`, without a visibility, the value is that of the visibility if only that one differs.
+ */
+export function getCurrentValue(
+  { kind }: ItemKey,
+  name: string,
+  { wanted, current }: { readonly wanted: JsonObject; readonly current: JsonObject },
+): JsonValue | undefined {
+  const value = getMember(current, name);
+  return kind === 'viewpoint' &&
+    name === 'enabled' &&
+    !isJsonObject(wanted['visibility']) &&
+    value === wanted[name]
+    ? (getMember(current['visibility'], name) ?? value)
+    : value;
+}
+
+/**
  * Returns whether a visibility shares a viewpoint with no one, as instances set it in new viewpoints. Its `enabled`
  * repeats that of the viewpoint (rest-api.md, "Viewpoint publication").
  */

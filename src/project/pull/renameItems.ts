@@ -2,15 +2,14 @@ import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../
 import {
   type Catalog,
   type ExpressionContext,
-  type RenameTarget,
   findCatalogUsages,
   renameInContext,
   renameInExpression,
 } from '../../sql/language.ts';
-import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
-import { getColumnsByName } from '../compare/normalizeContent.ts';
+import { type NameChange, renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
+import { createInstanceCatalog } from './instanceCatalog.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
 import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
@@ -92,11 +91,6 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
 /** Returns the title of the datamodel that a viewpoint is on. */
 export const getViewpointDatamodelTitle = (content: JsonValue): JsonValue | undefined =>
   ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
-
-interface NameChange {
-  readonly target: RenameTarget;
-  readonly newName: string;
-}
 
 class ItemRenamer {
   readonly #renamer: Renamer;
@@ -186,11 +180,8 @@ class ItemRenamer {
   }
 
   #renameInViewpoint(content: JsonObject, newName: string): JsonValue {
-    const viewpoint = this.#listChanges(getViewpointDatamodelTitle(content)).reduce(
-      (current, change) => renameInViewpoint(current, change.target, change.newName),
-      content,
-    );
-    return { ...viewpoint, name: newName };
+    const changes = this.#listChanges(getViewpointDatamodelTitle(content));
+    return { ...renameInViewpoint(content, changes), name: newName };
   }
 
   /** Applies the renames one after the other, each to the SQL and the catalog with the previous ones. */
@@ -236,15 +227,7 @@ class ItemRenamer {
   }
 
   #getCatalog(datamodel: string): Catalog {
-    const known = this.#catalogs.get(datamodel);
-    const catalog: Catalog = known ?? {
-      complete: true,
-      tables: this.#pulled.items.flatMap(({ key, content }) =>
-        key.kind === 'table' && key.datamodel === datamodel
-          ? [{ name: key.table, columns: [...getColumnsByName(content).keys()].map((name) => ({ name })) }]
-          : [],
-      ),
-    };
+    const catalog = this.#catalogs.get(datamodel) ?? createInstanceCatalog(this.#pulled, datamodel);
     this.#catalogs.set(datamodel, catalog);
     return catalog;
   }

@@ -53,7 +53,7 @@ export function applyRename(state: RenameState, rename: Rename): RenameState {
     viewpoints: state.viewpoints.map((viewpoint) => {
       const parsed = viewpointSchema.safeParse(viewpoint).data;
       return parsed !== undefined && readsFromSubject(parsed, subject)
-        ? renameInViewpoint(viewpoint, target, rename.newName)
+        ? renameInViewpoint(viewpoint, [{ target, newName: rename.newName }])
         : viewpoint;
     }),
   };

@@ -3,7 +3,8 @@ import { createUndo } from '../../../../src/changes/journal/undo.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { parseJournal } from '../../../../src/changes/journal/entry.ts';
-import { getText } from '../../../../src/changes/model/jsonMembers.ts';
+import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
+import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { unmask } from '../../../../src/base/secrets/maskPaths.ts';
 import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
@@ -365,6 +366,50 @@ describe('viewpoints and custom data', () => {
       return [{ endpoint: 'viewpoints.delete', params: getIds(ref), target: ref }];
     });
     expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
+  });
+
+  test('columns that have exchanged their names stay in a viewpoint while the table gets its names back', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    const viewpoint = await readFirstViewpoint(fixture);
+    const viewpointId = getText(viewpoint['id']);
+    const createDetails = (...names: readonly string[]): JsonObject => ({
+      ...asObject(viewpoint['details']),
+      columns: names.map((column) => ({
+        table: 'Stores',
+        column,
+        dim: `[Stores.${column}]`,
+        datatype: 'text',
+        title: column,
+      })),
+    });
+    const visibility = { apps: ['teams'], groups: ['Sales'], users: [], enabled: true };
+    await fixture.client.viewpoints.update(
+      { viewpointId },
+      { enabled: true, visibility, details: createDetails('Store', 'City') },
+    );
+    const columns = getColumns(await fixture.read(createTableRef('Stores')));
+    const newNames = new Map([
+      ['Store', 'City'],
+      ['City', 'Store'],
+    ]);
+    const renamed = columns.map((column) => {
+      const name = getText(column['name']);
+      return { ...column, name: newNames.get(name) ?? name };
+    });
+    await apply(
+      writer,
+      createOperation([
+        createTableUpdate('Stores', { columns: renamed }),
+        createViewpointUpdateWrite({ viewpointId }, { details: createDetails('City', 'Store') }),
+      ]),
+    );
+    const [entry] = await history.readEntries(connectionId);
+    const undo = entry && (await writer.planUndo(entry));
+    expect(undo?.operation.writes.map(({ endpoint }) => endpoint)).toEqual([
+      'tables.update',
+      'viewpoints.update',
+    ]);
   });
 
   test('the plan of undoing a change of many objects names each of them once', async () => {

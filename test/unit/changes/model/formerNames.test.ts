@@ -3,19 +3,14 @@ import { createModelCatalog } from '../../../../src/catalog/modelCatalog.ts';
 import {
   findCubeSetFormerNameGains,
   findFormerNameGains,
-  mayDifferFromLastBuild,
   toPendingBuild,
 } from '../../../../src/changes/model/formerNames.ts';
 import { datamodelSchema } from '../../../../src/contract/datamodel.ts';
 
-const [earlier, later] = ['2026-01-01T10:00:00.000Z', '2026-01-01T11:00:00.000Z'];
-const renamedSinceBuild = { lastUpdated: later, lastSuccessfulBuildTime: earlier };
-const builtSinceRename = { lastUpdated: earlier, lastSuccessfulBuildTime: later };
-
 const createModel = (
   title: string,
   tables: Readonly<Record<string, readonly string[]>>,
-  members: object = renamedSinceBuild,
+  members: object = {},
 ) => {
   const datamodel = datamodelSchema.parse({
     oid: title,
@@ -54,28 +49,7 @@ const denyAll = (column: string) => ({
   shares: [{ type: 'default' }],
 });
 
-describe('a datamodel may differ from its last build', () => {
-  test.each([
-    [false, builtSinceRename],
-    [true, renamedSinceBuild],
-    // A build that creates columns can set both times at once.
-    [false, { lastUpdated: later, lastSuccessfulBuildTime: later }],
-    [true, {}],
-    [true, { lastUpdated: later }],
-    [
-      true,
-      { lastBuildTime: later, lastSuccessfulBuildTime: earlier, lastUpdated: '2026-01-01T10:30:00.000Z' },
-    ],
-    [true, { lastBuildTime: later, lastSuccessfulBuildTime: null, lastUpdated: earlier }],
-    [false, { lastBuildTime: later, lastUpdated: earlier }],
-    [true, { lastBuildTime: 'soon', lastUpdated: earlier }],
-    [false, { lastBuildTime: '2026-01-01T11:00:00', lastUpdated: '2026-01-01T10:59:00.000Z' }],
-    [false, { type: 'live', lastPublishTime: later, lastUpdated: earlier }],
-    [true, { type: 'live', ...builtSinceRename }],
-  ])('%j: %j', (expected, times) => {
-    expect(mayDifferFromLastBuild(datamodelSchema.parse({ oid: 'm', title: 'M', ...times }))).toBe(expected);
-  });
-});
+const later = '2026-01-01T11:00:00.000Z';
 
 describe('a datamodel was never built if the instance reports that', () => {
   const none = { lastBuildTime: null, lastSuccessfulBuildTime: null, lastPublishTime: null };
@@ -128,11 +102,6 @@ describe('rules on a name that a datamodel does not have', () => {
     expect(find([few], [few])).toBeUndefined();
   });
 
-  test('restrict nothing after the next build', () => {
-    const built = createModel('Retail', { Products: ['Label'] }, builtSinceRename);
-    expect(find([createRule('Brand', ['Acme'])], [], built)).toBeUndefined();
-  });
-
   test('do not include those on a name that it has, or may have', () => {
     expect(find([createRule('Label', ['Acme'])], [])).toBeUndefined();
     const incomplete = { ...model, catalog: { ...model.catalog, complete: false } };
@@ -160,7 +129,6 @@ test('rules of a cube set might restrict a former name in each datamodel with th
     createModel('Retail', { Products: ['Label'] }),
     createModel('Wholesale', { Products: ['Label'] }),
     createModel('Staff', { Employees: ['Name'] }),
-    createModel('Built', { Products: ['Label'] }, builtSinceRename),
   ];
   const find = (rule: object) =>
     findCubeSetFormerNameGains({ before: [rule], after: [], memberships: undefined }, models).map(

@@ -119,7 +119,9 @@ describe('is split', () => {
   test('a column that is removed from the new names of others, which come last', () => {
     const details = createDetails(createColumn('New'));
     const steps = splitViewpointUpdate(viewpoint, { details }, (current) => {
-      const renamed = renameInViewpoint({ details: current }, { table: 'A', column: 'L' }, 'New');
+      const renamed = renameInViewpoint({ details: current }, [
+        { target: { table: 'A', column: 'L' }, newName: 'New' },
+      ]);
       return renamed['details'] ?? null;
     });
     expect(steps).toEqual({
