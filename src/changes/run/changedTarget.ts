@@ -17,8 +17,9 @@ const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'resto
 /**
  * Checks right before a write that no other user has changed its target since the operation began, or since its last
  * write to the same target: a write replaces whole lists, such as the columns of a table. Operations that don't take
- * long check only targets that they have already written. The first write isn't checked: its target was just read.
- * @param verifyOutcome reads the target from the server
+ * long check only targets that they have already written. The first write isn't checked if its target was just read.
+ * @param details `verifyOutcome` reads the target from the server; `isOutdated`: what was read of it before may be
+ *   outdated, so that it is checked in any case
  * @returns the outcome of an update that must not be sent, since another user has made the same change: sent again, it
  *   might replace what that has created, such as columns; `undefined` if the write can be sent
  * @throws ConflictError
@@ -27,15 +28,19 @@ const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'resto
 export async function checkTarget(
   index: number,
   progress: OperationProgress,
-  verifyOutcome: () => Promise<WriteOutcome>,
+  {
+    verifyOutcome,
+    isOutdated,
+  }: { readonly verifyOutcome: () => Promise<WriteOutcome>; readonly isOutdated: boolean },
 ): Promise<HappenedOutcome | undefined> {
   const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
-  if (index === 0 || target === undefined || !needsTargetCheck(writes[index])) {
+  if (target === undefined || !needsTargetCheck(writes[index])) {
     return undefined;
   }
   const [firstIndex = index] = progress.getWritesTo(target);
-  if (!longCauses.has(cause) && firstIndex === index) {
+  const wasJustRead = index === 0 || (!longCauses.has(cause) && firstIndex === index);
+  if (wasJustRead && !isOutdated) {
     return undefined;
   }
   const outcome = await verifyOutcome();
