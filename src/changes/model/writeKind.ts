@@ -102,8 +102,15 @@ export interface WriteKind {
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** Returns the names of the members of the document that the write may have changed. */
   readonly getSentMembers?: (write: Write, previous: JsonObject) => readonly string[];
-  /** Returns a version of the document without what the server generates again from what the write has sent. */
-  readonly omitGenerated?: (write: Write, document: JsonObject, previous: JsonObject) => JsonObject;
+  /**
+   * Returns a version of the document without what the server generates again from what the write has sent.
+   * @param versions `previous`: the document from before the write; `other`: the version to compare it with
+   */
+  readonly omitGenerated?: (
+    write: Write,
+    document: JsonObject,
+    versions: { readonly previous: JsonObject; readonly other: JsonObject },
+  ) => JsonObject;
   /** Returns the changed document; absent if it can't be derived from the request. */
   readonly applyTo?: (write: Write, previous: JsonObject) => JsonObject;
   /**

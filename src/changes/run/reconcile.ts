@@ -248,17 +248,18 @@ function isUnchangedSinceWrite(
   }
   // Documents of other kinds contain what further writes have changed.
   const isWhole = needsTargetCheck({ target: ref });
-  const hash = (document: JsonObject): string =>
-    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));
+  const hash = (document: JsonObject, other: JsonObject): string =>
+    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated({ ref, document }, other, progress)));
   if (isJsonObject(response) && isCompleteResponse(response, previous, ref)) {
-    const isSame = hash(response) === hash(current);
+    const isSame = hash(response, current) === hash(current, response);
     if (isSame || (isWhole && showsDocument(response, previous, ref))) {
       return isSame;
     }
   }
-  const isComparable = isWhole && hash(current) === hashDocument(ref.kind, current);
+  const currentHash = hash(current, current);
+  const isComparable = isWhole && currentHash === hashDocument(ref.kind, current);
   return (
-    (!isComparable || readHash === undefined || readHash === hash(current)) &&
+    (!isComparable || readHash === undefined || readHash === currentHash) &&
     isAsUpdated(index, write, { ref, document: current }, progress)
   );
 }
