@@ -27,6 +27,8 @@ export interface VerifyContext {
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
+  /** The keys of the lists of rules that the earlier writes of the operation have changed, or may have. */
+  readonly writtenRules?: ReadonlySet<string>;
   /**
    * Returns whether a document is as the earlier writes of the operation have left it. Needed only if their responses
    * don't show that, since `before` doesn't show it then, either.

@@ -1,4 +1,4 @@
-import type { OperationCause, Write } from '../model/operation.ts';
+import type { OperationCause, Write, WriteEndpointId } from '../model/operation.ts';
 import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
 import type { OperationProgress } from './operationProgress.ts';
@@ -10,6 +10,17 @@ const kindsToCheck: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoi
  */
 export const needsTargetCheck = (write: Pick<Write, 'target'> | undefined): boolean =>
   write?.target !== undefined && kindsToCheck.has(write.target.kind);
+
+/** Writes that replace or delete everything in a dataset or datamodel; other writes to one add something to it. */
+const containerEndpoints: ReadonlySet<string> = new Set<WriteEndpointId>([
+  'datasets.update',
+  'datasets.delete',
+  'datamodels.delete',
+]);
+
+/** Returns whether a write deletes a dataset or datamodel, or replaces the connection of a dataset. */
+export const replacesContainer = (write: Pick<Write, 'endpoint'> | undefined): boolean =>
+  write !== undefined && containerEndpoints.has(write.endpoint);
 
 /** The causes of operations that may take minutes. */
 const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'restore']);
@@ -35,7 +46,8 @@ export async function checkTarget(
 ): Promise<HappenedOutcome | undefined> {
   const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
-  if (target === undefined || !needsTargetCheck(writes[index])) {
+  const isContainer = replacesContainer(writes[index]);
+  if (target === undefined || !(isContainer || needsTargetCheck(writes[index]))) {
     return undefined;
   }
   const [firstIndex = index] = progress.getWritesTo(target);
@@ -45,8 +57,8 @@ export async function checkTarget(
   }
   const outcome = await verifyOutcome();
   throwIfChanged(outcome);
-  // What was deleted is left to the server, which says that it is missing.
-  return outcome.state === 'happened' && outcome.response !== undefined ? outcome : undefined;
+  // What was deleted is left to the server, which says that it is missing. Secrets of a connection can't be compared.
+  return outcome.state === 'happened' && outcome.response !== undefined && !isContainer ? outcome : undefined;
 }
 
 /**

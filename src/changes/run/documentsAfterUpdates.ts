@@ -11,7 +11,7 @@ import { asObject, omitMembers } from '../model/jsonMembers.ts';
 import type { VerifyContext, Versions } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { needsTargetCheck } from './changedTarget.ts';
-import { getDocumentsBefore, getWrittenIds, showsDocument } from './documentsAfter.ts';
+import { getDocumentsBefore, getWrittenIds, getWrittenRules, showsDocument } from './documentsAfter.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
 
@@ -50,6 +50,7 @@ function createVerifyContext(
       : {
           before: getDocumentsBefore(index, operation, progress),
           writtenIds: getWrittenIds(index, operation, states),
+          writtenRules: getWrittenRules(index, operation, states),
         }),
     isRefused: isRefused(states[index]),
     matchesEarlierWrites: ({ ref, document }) => {

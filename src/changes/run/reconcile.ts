@@ -7,7 +7,7 @@ import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
-import { needsTargetCheck } from './changedTarget.ts';
+import { needsTargetCheck, replacesContainer } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
 import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
@@ -54,7 +54,7 @@ export async function reconcile(
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    const isNext = willContinue && followsDoneWrite(index, progress);
+    const isNext = willContinue && isUncheckedNext(index, progress);
     if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
@@ -100,10 +100,17 @@ const createProgress = async (
     getWriteKind: await loadWriteKinds(operation.writes),
   });
 
-/** Returns whether a write has not been sent, and the last write to the same target is done. */
-function followsDoneWrite(index: number, progress: OperationProgress): boolean {
+/**
+ * Returns whether a write has not been sent, and `checkUnwrittenDocuments` doesn't compare its target: the last write to
+ * it is done, or the target contains what earlier writes have changed.
+ */
+function isUncheckedNext(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
-  const { target } = operation.writes[index] ?? {};
+  const write = operation.writes[index];
+  if (states[index]?.state === 'waiting' && replacesContainer(write)) {
+    return true;
+  }
+  const { target } = write ?? {};
   if (states[index]?.state !== 'waiting' || target === undefined || !needsTargetCheck({ target })) {
     return false;
   }
