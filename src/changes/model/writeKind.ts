@@ -49,9 +49,16 @@ export interface CreatedResource {
   readonly ref: ResourceRef;
   /**
    * Returns whether the current version is still as created, and contains nothing that others have added since.
-   * @param createdIds the IDs of everything that the operation has created
    */
-  readonly isUnchanged: (current: JsonValue | undefined, createdIds: ReadonlySet<JsonValue>) => boolean;
+  readonly isUnchanged: (current: JsonValue | undefined, operation: CreatingOperation) => boolean;
+}
+
+/** What an operation has done besides creating an item. */
+export interface CreatingOperation {
+  /** The IDs of everything that it has created. */
+  readonly createdIds: ReadonlySet<JsonValue>;
+  /** The bodies of its later requests that have changed the item. */
+  readonly laterBodies: readonly JsonObject[];
 }
 
 /** A completed write, as stored in the history. */

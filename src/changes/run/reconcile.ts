@@ -5,7 +5,7 @@ import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resource
 import { getWrittenTarget } from '../endpoints/verifyWrites.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
+import { type CompletedWrite, findCreatedItems } from '../journal/createdItems.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
 import { needsTargetCheck, replacesContainer } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
@@ -121,12 +121,9 @@ function isUncheckedNext(index: number, progress: OperationProgress): boolean {
   return earlierIndex !== undefined && states[earlierIndex]?.state === 'done';
 }
 
-/** A completed write, and its response. */
-interface CompletedWrite {
+/** A completed write, and its place in the operation. */
+interface IndexedWrite extends CompletedWrite {
   readonly index: number;
-  readonly write: Write;
-  readonly kind: WriteKind;
-  readonly response: JsonValue | undefined;
 }
 
 /**
@@ -142,7 +139,7 @@ export async function verifyUnchanged(
   reader: DocumentReader,
 ): Promise<readonly ExpectedVersion[]> {
   const progress = await createProgress(entry, states);
-  const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
+  const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly IndexedWrite[] => {
     const [state, write] = [states[index], resolveSentWrite(entry, states, index)];
     return state?.state === 'done' && write !== undefined
       ? [
@@ -187,12 +184,9 @@ export async function verifyUnchanged(
       );
     }
   }
-  const createdIds = new Set(
-    completedWrites.flatMap(({ response }) => (isJsonObject(response) ? [response['oid'] ?? null] : [])),
-  );
-  for (const { ref, isUnchanged } of completedWrites.flatMap(getCreatedResources)) {
+  for (const { ref, isUnchanged } of findCreatedItems(completedWrites)) {
     if (!isGone(ref) && !changed.has(getRefKey(ref))) {
-      await checkDocument(ref, (current) => isUnchanged(current, createdIds));
+      await checkDocument(ref, isUnchanged);
     }
   }
   return expected;
@@ -214,9 +208,6 @@ function resolveSentWrite(
     ? undefined
     : resolveOutputs(write, responses);
 }
-
-const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonly CreatedResource[] =>
-  kind.getCreated?.(write, response) ?? [];
 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
@@ -241,7 +232,7 @@ function getChangedRefs(
  * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(
-  { index, write, kind, response }: CompletedWrite,
+  { index, write, kind, response }: IndexedWrite,
   { ref, document: current }: ReadDocument,
   readHash: string | undefined,
   progress: OperationProgress,
