@@ -94,6 +94,23 @@ test.each(['guide', 'contract'] as const)(
   },
 );
 
+test.each([
+  [0, 0],
+  [6000, 1],
+])('rules that were read %i ms ago are read again %i times before they are changed', async (ms, count) => {
+  using fixture = openShop();
+  const adds = [createShopRule(undefined, 'Salary', [])];
+  const operation = createOperation([...createRuleWrites(shop, { adds, deletes: [] })]);
+  let begunAt = 0;
+  const onBegin = (): void => {
+    begunAt = fixture.transport.requestLines.length;
+    fixture.sandbox.clock.skip(ms);
+  };
+  await apply(fixture.open().writer, operation, { onBegin });
+  const lines = fixture.transport.requestLines.slice(begunAt);
+  expect(lines.findIndex((line) => !line.startsWith('GET'))).toBe(count);
+});
+
 /** Runs the checks: the next one takes so long, waits, or returns a result. */
 async function runChecks(
   steps: readonly { readonly ms?: number; readonly waits?: boolean; readonly result?: 'changed' }[],
