@@ -371,6 +371,13 @@ const undoView: PlanView = {
       canOverwrite: false,
       isOverwritten: false,
     },
+    {
+      icon: 'table',
+      text: 'New Stores',
+      lines: ['description: none → Theirs'],
+      canOverwrite: false,
+      isOverwritten: true,
+    },
   ],
   newNames: [{ label: 'Stores already exists. Restore under a different name:', name: 'Stores 2' }],
   footnotes: ['New IDs are assigned to: Stores, Store Id'],
@@ -383,6 +390,9 @@ test('in the plan of an undo, later changes are kept or overwritten; after a dec
   const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
   expect(await segment.getByLabel('Keep').isChecked()).toBe(true);
   expect(await testPage.page.getByRole('radio').count()).toBe(2);
+  const getItem = (name: string) => testPage.page.getByRole('listitem').filter({ hasText: name });
+  await getItem('Orders').getByText("Kept: this change doesn't affect it.").waitFor();
+  await getItem('New Stores').getByText("Deleted: it didn't exist before.").waitFor();
   for (const theme of pageThemes) {
     await testPage.setTheme(theme);
     expect(await testPage.findAxeViolations()).toEqual([]);

@@ -2,11 +2,12 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
+import { asObject, getObjects, getText, omitMembers } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
+import { hasCreatedSettings, withLaterBodies } from './changedCreation.ts';
 import { matchesCreated } from './matchesStored.ts';
 import { notHappenedOutcome, unknownOutcome } from './verifyWrites.ts';
 
@@ -89,10 +90,20 @@ export function createCreationKind(options: CreationOptions): WriteKind {
     getCreated: (write, response) =>
       toCreatedResources(asObject(response)[options.idField], {
         createRef: (id) => options.getRef(id, write.params),
-        isUnchanged: (current, createdIds) =>
-          isJsonObject(current) &&
-          matchesRequest(write, current) &&
-          getContents(current).every(({ oid = null }) => createdIds.has(oid)),
+        isUnchanged: (current, { createdIds, laterBodies }) => {
+          const body = withLaterBodies(asObject(maskBody(write, write.body ?? null)), laterBodies);
+          // What later requests have sent isn't in the response yet.
+          const shown = laterBodies.reduce<JsonObject>(
+            (rest, later) => omitMembers(rest, ...Object.keys(later)),
+            asObject(maskBody(write, response ?? null)),
+          );
+          return (
+            isJsonObject(current) &&
+            matchesRequest({ ...write, body }, current) &&
+            hasCreatedSettings(current, { body, response: shown }) &&
+            getContents(current).every(({ oid = null }) => createdIds.has(oid))
+          );
+        },
       }),
     addInverse: (write, { response }, inverse) => {
       const id = getText(asObject(response)[options.idField]);

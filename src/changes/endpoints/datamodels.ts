@@ -13,7 +13,7 @@ import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.
 import { readDocuments } from './readDocuments.ts';
 import { restoreDatamodel } from './restoreDeleted.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyDeletion } from './verifyWrites.ts';
+import { verifyContainerDeletion } from './verifyContainerDeletion.ts';
 import { createDatamodelDeletionWrite } from '../model/datamodelWrites.ts';
 
 /** The writes of datamodels (rest-api.md, "Datamodel API"). */
@@ -43,7 +43,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
             ...(await readDocuments(reader, [{ kind: 'rules', subject: getRuleSubject(model) }])),
           ];
     },
-    verifyOutcome: verifyDeletion,
+    verifyOutcome: verifyContainerDeletion,
     addInverse: ({ target }, { model, rules }, inverse) => {
       if (target === undefined || inverse.getDocument(target) === undefined) {
         restoreDatamodel(asObject(model), rules, inverse);

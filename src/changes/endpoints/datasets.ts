@@ -1,13 +1,17 @@
 import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { datasetSchema } from '../../contract/datamodel.ts';
-import { asObject } from '../model/jsonMembers.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { isSameRef } from '../../catalog/resourceRef.ts';
+import { datasetSchema, serverConnectionFields } from '../../contract/datamodel.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { asObject, omitMembers } from '../model/jsonMembers.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { createDatasetSubject, createTableSubject } from '../model/planSubjects.ts';
 import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
 import type { Write } from '../model/operation.ts';
-import type { Versions, WriteKinds } from '../model/writeKind.ts';
+import type { VerifyContext, Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
 import {
   getChangedEffects,
@@ -20,7 +24,8 @@ import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreDataset } from './restoreDeleted.ts';
 import { matchesStored, serverManagedConnectionFields } from './matchesStored.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
-import { verifyChange, verifyDeletion } from './verifyWrites.ts';
+import { verifyContainerDeletion } from './verifyContainerDeletion.ts';
+import { verifyChange } from './verifyWrites.ts';
 import { parseOptional, withModel } from './snapshots.ts';
 import { createDatasetUpdateWrite, createDatasetDeletionWrite } from '../model/datasetWrites.ts';
 
@@ -63,7 +68,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
     verifyOutcome: (write, context) =>
       verifyChange(
         write,
-        context,
+        { ...context, matchesEarlierWrites: (current) => isSameConnection(current, context) },
         matchesConnection,
         (sentWrite, previous) => !matchesConnection(sentWrite, { current: previous, previous }),
       ),
@@ -88,7 +93,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
     needsBuild: true,
     send: (client, write) => client.datasets.delete(getPathParams<'datasets.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
-    verifyOutcome: verifyDeletion,
+    verifyOutcome: verifyContainerDeletion,
     addInverse: ({ params, target }, { model }, inverse) => {
       if (target === undefined || inverse.getDocument(target) === undefined) {
         const { datamodelId = '', datasetId = '' } = params;
@@ -124,6 +129,22 @@ function findDataset({ params }: Write, { oldIndex }: EffectSources): PlanSubjec
 const getConnectionOptions = ({ sendEncryptedParameters }: Write) => ({
   sendEncryptedParameters: sendEncryptedParameters === true,
 });
+
+/**
+ * Returns whether a dataset still has the connection from before a write: an update changes nothing else, so everything
+ * else may have changed.
+ */
+function isSameConnection(current: ReadDocument, { before, matchesEarlierWrites }: VerifyContext): boolean {
+  const previous = before.find(({ ref }) => isSameRef(ref, current.ref));
+  const getConnection = ({ document }: ReadDocument): JsonObject =>
+    omitMembers(asObject(asObject(document)['connection']), ...serverConnectionFields);
+  return (
+    matchesEarlierWrites?.(current) === true ||
+    (previous?.document !== undefined &&
+      current.document !== undefined &&
+      jsonEquals(getConnection(current), getConnection(previous), isServerManagedField))
+  );
+}
 
 function matchesConnection({ body }: Write, { current, previous }: Versions): boolean {
   const { connection } = createDatasetChangePayload(asObject(body), { sendEncryptedParameters: true });

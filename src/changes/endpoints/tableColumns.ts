@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
 import { asObject, getObjects, getText, isEmpty } from '../model/jsonMembers.ts';
@@ -39,6 +40,7 @@ export function matchesColumns(
       (column, index) =>
         currentOldColumns[index] !== undefined && matchesColumn(column, currentOldColumns[index]),
     ) &&
+    matchesSettings(sentColumns, currentColumns, previousColumns) &&
     sentNewColumns.every((column) =>
       currentNewColumns.some(
         (createdColumn) =>
@@ -48,6 +50,51 @@ export function matchesColumns(
     )
   );
 }
+
+/**
+ * Returns whether the current columns of a custom table, whose SQL was sent too, match the ones that were sent: the
+ * others than its custom columns are generated from the SQL (rest-api.md, "Table"), but keep their settings.
+ */
+export const matchesGeneratedColumns: typeof matchesColumns = (sent, current, previous) =>
+  matchesSettings(sent, current, previous) &&
+  matchesColumns(
+    sent.filter(isCustomColumn),
+    current.filter(isCustomColumn),
+    previous.filter(isCustomColumn),
+  );
+
+export const isCustomColumn = ({ isCustom }: JsonObject): boolean => isCustom === true;
+
+/**
+ * Returns whether columns have the settings of users that were sent, or as before if a column was sent without them.
+ * Compares only columns that existed before and still exist: those of custom tables come and go with the SQL.
+ */
+function matchesSettings(
+  sentColumns: readonly JsonObject[],
+  currentColumns: readonly JsonObject[],
+  previousColumns: readonly JsonObject[],
+): boolean {
+  const [current, previous] = [currentColumns, previousColumns].map(
+    (columns) => new Map(columns.map((column) => [getText(column['oid']), column])),
+  );
+  return sentColumns.every((sent) => {
+    const oid = getText(sent['oid']);
+    const [now, before] = oid === '' ? [] : [current?.get(oid), previous?.get(oid)];
+    return (
+      now === undefined ||
+      before === undefined ||
+      jsonEquals(getColumnSettings({ ...before, ...sent }), getColumnSettings(now))
+    );
+  });
+}
+
+/** Returns what users set on a column, also if it is generated from SQL. */
+export const getColumnSettings = (column: JsonObject): JsonObject => ({
+  oid: column['oid'] ?? null,
+  name: getColumnNameOrId(column),
+  hidden: column['hidden'] === true,
+  description: getText(column['description']),
+});
 
 /** Compares the fields that were sent; the server keeps the other fields of a column. */
 const matchesColumn = (sentColumn: JsonObject, currentColumn: JsonObject): boolean =>

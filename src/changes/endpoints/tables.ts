@@ -1,4 +1,5 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { sortByText } from '../../base/sortByText.ts';
 import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
@@ -17,7 +18,15 @@ import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requ
 import { notHappenedOutcome, verifyChange, verifyDeletion, unknownOutcome } from './verifyWrites.ts';
 import { parseOptional, withTablesOfDataset } from './snapshots.ts';
 import { undoTableUpdate } from './undoTableUpdate.ts';
-import { applyTableChange, deletesColumns, withNewIds, matchesColumns } from './tableColumns.ts';
+import {
+  applyTableChange,
+  deletesColumns,
+  getColumnSettings,
+  isCustomColumn,
+  matchesColumns,
+  matchesGeneratedColumns,
+  withNewIds,
+} from './tableColumns.ts';
 import { getTableEffects } from './tableEffects.ts';
 import { getTableReach } from './tableReach.ts';
 import { createTableDeletionWrite } from '../model/tableWrites.ts';
@@ -67,9 +76,9 @@ export const tableKinds: WriteKinds<'tables'> = {
         ? verifyUpdateOfNewTable(write, context)
         : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
-    omitGenerated: (write, table, previous) =>
+    omitGenerated: (write, table, { previous, other }) =>
       generatesColumns(write, previous) && 'columns' in table
-        ? { ...table, columns: getObjects(table['columns']).filter(isCustomColumn) }
+        ? { ...table, ...omitGeneratedColumns(write, table, other) }
         : table,
     addInverse: (write, { oldDocument, model }, inverse) => {
       // Without a target, the operation itself created the table, and its undo deletes it.
@@ -127,15 +136,15 @@ export const tableKinds: WriteKinds<'tables'> = {
 };
 
 function matchesTable(write: Write, { current, previous }: Versions): boolean {
-  const isCompared = generatesColumns(write, previous) ? isCustomColumn : (): boolean => true;
+  const compareColumns = generatesColumns(write, previous) ? matchesGeneratedColumns : matchesColumns;
   return everyField(
     asObject(maskConnectorDocument(createTableChangePayload(asObject(write.body)))),
     (name, value) => {
       if (name === 'columns' && Array.isArray(value)) {
-        return matchesColumns(
-          getObjects(value).filter(isCompared),
-          getObjects(current['columns']).filter(isCompared),
-          getObjects(previous['columns']).filter(isCompared),
+        return compareColumns(
+          getObjects(value),
+          getObjects(current['columns']),
+          getObjects(previous['columns']),
         );
       }
       return name === 'expression'
@@ -155,7 +164,26 @@ const generatesColumns = ({ body }: Write, previous: JsonObject): boolean =>
   getText(previous['type']).toLowerCase() === 'custom' &&
   !isSameSql(body['expression'] ?? null, previous['expression']);
 
-const isCustomColumn = ({ isCustom }: JsonObject): boolean => isCustom === true;
+/**
+ * Returns the custom columns of a table. Adds the settings of the other columns that another version has, too, if the
+ * write has sent columns: its undo sends their earlier settings.
+ */
+function omitGeneratedColumns({ body }: Write, table: JsonObject, other: JsonObject): JsonObject {
+  const columns = getObjects(table['columns']);
+  const otherOids = new Set(getObjects(other['columns']).map(({ oid }) => oid));
+  const isCompared = ({ oid }: JsonObject): boolean => 'columns' in asObject(body) && otherOids.has(oid);
+  return {
+    columns: columns.filter(isCustomColumn),
+    columnSettings: [
+      // Of an earlier write of the same table.
+      ...getObjects(table['columnSettings']),
+      ...sortByText(
+        columns.filter((column) => !isCustomColumn(column) && isCompared(column)).map(getColumnSettings),
+        ({ oid }) => getText(oid),
+      ),
+    ],
+  };
+}
 
 /**
  * Verifies a change of a table that the same operation created. There is no earlier version, so if the table doesn't

@@ -8,6 +8,7 @@ import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import type { FieldChange } from '../model/plan.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
+import type { CreatedItem } from './createdItems.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getWrittenObjectId } from './undoCustomData.ts';
 
@@ -137,6 +138,38 @@ function getChangedMembers(ref: ResourceRef, expected: JsonObject, current: Json
       : !isServerManagedField(name) &&
         !isSameField(withoutServerFields(expected[name]), withoutServerFields(current[name])),
   );
+}
+
+/** The members of a created item that are described if others have changed them. */
+const describedMembers: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'hidden',
+  'tags',
+  'columns',
+  'expression',
+]);
+
+/**
+ * Finds what others have changed in items that an entry has created, and that its undo would delete.
+ * @param currentDocuments the current documents of these items
+ */
+export function findChangedCreations(
+  createdItems: readonly CreatedItem[],
+  currentDocuments: CurrentDocuments,
+): readonly ChangedDocument[] {
+  const currentByKey = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
+  return createdItems.flatMap(({ ref, created, isUnchanged }): readonly ChangedDocument[] => {
+    const current = currentByKey.get(getRefKey(ref));
+    if (!isJsonObject(current) || isUnchanged(current)) {
+      return [];
+    }
+    const expected = asObject(created);
+    const members = getChangedMembers(ref, expected, current).filter((name) => describedMembers.has(name));
+    const fields = ref.kind === 'relation' ? [] : getFields(ref, members, { expected, current });
+    return [{ ref, name: getPlanSubjectName(current), isGone: false, members, fields }];
+  });
 }
 
 /** Omits from columns what the server sets when it stores them, since that is not a change by a user. */

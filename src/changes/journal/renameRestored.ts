@@ -1,4 +1,4 @@
-import { getMember, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { getMember, isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';

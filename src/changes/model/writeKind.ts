@@ -27,6 +27,8 @@ export interface VerifyContext {
   readonly before: readonly ReadDocument[];
   /** The IDs of what the earlier writes of the operation have created, changed, or deleted. */
   readonly writtenIds?: ReadonlySet<string>;
+  /** The keys of the lists of rules that the earlier writes of the operation have changed, or may have. */
+  readonly writtenRules?: ReadonlySet<string>;
   /**
    * Returns whether a document is as the earlier writes of the operation have left it. Needed only if their responses
    * don't show that, since `before` doesn't show it then, either.
@@ -47,9 +49,16 @@ export interface CreatedResource {
   readonly ref: ResourceRef;
   /**
    * Returns whether the current version is still as created, and contains nothing that others have added since.
-   * @param createdIds the IDs of everything that the operation has created
    */
-  readonly isUnchanged: (current: JsonValue | undefined, createdIds: ReadonlySet<JsonValue>) => boolean;
+  readonly isUnchanged: (current: JsonValue | undefined, operation: CreatingOperation) => boolean;
+}
+
+/** What an operation has done besides creating an item. */
+export interface CreatingOperation {
+  /** The IDs of everything that it has created. */
+  readonly createdIds: ReadonlySet<JsonValue>;
+  /** The bodies of its later requests that have changed the item. */
+  readonly laterBodies: readonly JsonObject[];
 }
 
 /** A completed write, as stored in the history. */
@@ -102,8 +111,15 @@ export interface WriteKind {
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** Returns the names of the members of the document that the write may have changed. */
   readonly getSentMembers?: (write: Write, previous: JsonObject) => readonly string[];
-  /** Returns a version of the document without what the server generates again from what the write has sent. */
-  readonly omitGenerated?: (write: Write, document: JsonObject, previous: JsonObject) => JsonObject;
+  /**
+   * Returns a version of the document without what the server generates again from what the write has sent.
+   * @param versions `previous`: the document from before the write; `other`: the version to compare it with
+   */
+  readonly omitGenerated?: (
+    write: Write,
+    document: JsonObject,
+    versions: { readonly previous: JsonObject; readonly other: JsonObject },
+  ) => JsonObject;
   /** Returns the changed document; absent if it can't be derived from the request. */
   readonly applyTo?: (write: Write, previous: JsonObject) => JsonObject;
   /**

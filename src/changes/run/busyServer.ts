@@ -56,6 +56,11 @@ export class BusyServerWaits {
     this.#deps = deps;
   }
 
+  /** The number of waits so far. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Begins again: the server has carried out a request, and the next one may wait as long. */
   reset(): void {
     this.#count = 0;

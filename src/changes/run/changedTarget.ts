@@ -1,4 +1,4 @@
-import type { OperationCause, Write } from '../model/operation.ts';
+import type { OperationCause, Write, WriteEndpointId } from '../model/operation.ts';
 import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { createConflictError } from './conflicts.ts';
 import type { OperationProgress } from './operationProgress.ts';
@@ -11,14 +11,26 @@ const kindsToCheck: ReadonlySet<string> = new Set(['table', 'relation', 'viewpoi
 export const needsTargetCheck = (write: Pick<Write, 'target'> | undefined): boolean =>
   write?.target !== undefined && kindsToCheck.has(write.target.kind);
 
+/** Writes that replace or delete everything in a dataset or datamodel; other writes to one add something to it. */
+const containerEndpoints: ReadonlySet<string> = new Set<WriteEndpointId>([
+  'datasets.update',
+  'datasets.delete',
+  'datamodels.delete',
+]);
+
+/** Returns whether a write deletes a dataset or datamodel, or replaces the connection of a dataset. */
+export const replacesContainer = (write: Pick<Write, 'endpoint'> | undefined): boolean =>
+  write !== undefined && containerEndpoints.has(write.endpoint);
+
 /** The causes of operations that may take minutes. */
 const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'restore']);
 
 /**
  * Checks right before a write that no other user has changed its target since the operation began, or since its last
  * write to the same target: a write replaces whole lists, such as the columns of a table. Operations that don't take
- * long check only targets that they have already written. The first write isn't checked: its target was just read.
- * @param verifyOutcome reads the target from the server
+ * long check only targets that they have already written. The first write isn't checked if its target was just read.
+ * @param details `verifyOutcome` reads the target from the server; `isOutdated`: what was read of it before may be
+ *   outdated, so that it is checked in any case
  * @returns the outcome of an update that must not be sent, since another user has made the same change: sent again, it
  *   might replace what that has created, such as columns; `undefined` if the write can be sent
  * @throws ConflictError
@@ -27,21 +39,26 @@ const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'resto
 export async function checkTarget(
   index: number,
   progress: OperationProgress,
-  verifyOutcome: () => Promise<WriteOutcome>,
+  {
+    verifyOutcome,
+    isOutdated,
+  }: { readonly verifyOutcome: () => Promise<WriteOutcome>; readonly isOutdated: boolean },
 ): Promise<HappenedOutcome | undefined> {
   const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
-  if (index === 0 || target === undefined || !needsTargetCheck(writes[index])) {
+  const isContainer = replacesContainer(writes[index]);
+  if (target === undefined || !(isContainer || needsTargetCheck(writes[index]))) {
     return undefined;
   }
   const [firstIndex = index] = progress.getWritesTo(target);
-  if (!longCauses.has(cause) && firstIndex === index) {
+  const wasJustRead = index === 0 || (!longCauses.has(cause) && firstIndex === index);
+  if (wasJustRead && !isOutdated) {
     return undefined;
   }
   const outcome = await verifyOutcome();
   throwIfChanged(outcome);
-  // What was deleted is left to the server, which says that it is missing.
-  return outcome.state === 'happened' && outcome.response !== undefined ? outcome : undefined;
+  // What was deleted is left to the server, which says that it is missing. Secrets of a connection can't be compared.
+  return outcome.state === 'happened' && outcome.response !== undefined && !isContainer ? outcome : undefined;
 }
 
 /**

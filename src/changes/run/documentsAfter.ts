@@ -4,6 +4,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { hasSameForm } from './sameForm.ts';
 
 /**
@@ -45,6 +46,23 @@ export const getWrittenIds = (
       return state === undefined || state.state === 'waiting'
         ? []
         : getText(answer['oid']) || (target && getRefId(target)) || [];
+    }),
+  );
+
+/**
+ * Returns the keys of the lists of rules that the writes before a write have changed, or may have.
+ */
+export const getWrittenRules = (
+  index: number,
+  { writes }: Operation,
+  states: readonly WriteState[],
+): ReadonlySet<string> =>
+  new Set(
+    writes.slice(0, index).flatMap((write, earlierIndex) => {
+      const subject = getWriteRuleSubject(write);
+      return subject === undefined || states[earlierIndex]?.state === 'waiting'
+        ? []
+        : getRefKey({ kind: 'rules', subject });
     }),
   );
 

@@ -11,7 +11,7 @@ import { asObject, omitMembers } from '../model/jsonMembers.ts';
 import type { VerifyContext, Versions } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { needsTargetCheck } from './changedTarget.ts';
-import { getDocumentsBefore, getWrittenIds, showsDocument } from './documentsAfter.ts';
+import { getDocumentsBefore, getWrittenIds, getWrittenRules, showsDocument } from './documentsAfter.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
 
@@ -50,6 +50,7 @@ function createVerifyContext(
       : {
           before: getDocumentsBefore(index, operation, progress),
           writtenIds: getWrittenIds(index, operation, states),
+          writtenRules: getWrittenRules(index, operation, states),
         }),
     isRefused: isRefused(states[index]),
     matchesEarlierWrites: ({ ref, document }) => {
@@ -132,19 +133,22 @@ export function toResponse(
 /** A response without these members doesn't count as a whole document ({@link showsDocument}). */
 const identityFields: ReadonlySet<string> = new Set(['oid', '_id', 'id']);
 
-/** Returns a document without what the server generates again from what the completed writes have sent. */
+/**
+ * Returns a document without what the server generates again from what the completed writes have sent.
+ * @param other the version to compare it with
+ */
 export function omitGenerated(
-  ref: ResourceRef,
-  document: JsonObject,
+  { ref, document }: { readonly ref: ResourceRef; readonly document: JsonObject },
+  other: JsonObject,
   progress: OperationProgress,
 ): JsonObject {
   const { operation, states, getWriteKind } = progress;
-  const original = asObject(progress.getOriginal(ref));
+  const versions = { previous: asObject(progress.getOriginal(ref)), other };
   return progress.getWritesTo(ref).reduce((rest, index) => {
     const write = operation.writes[index];
     return write === undefined || states[index]?.state !== 'done'
       ? rest
-      : (getWriteKind(write).omitGenerated?.(write, rest, original) ?? rest);
+      : (getWriteKind(write).omitGenerated?.(write, rest, versions) ?? rest);
   }, document);
 }
 
@@ -200,12 +204,15 @@ function isResultOfWrites(
     return false;
   }
   const sentNames = findSentNames(writes, { previous, current }, getWriteKind);
-  const omitSent = (document: JsonObject): JsonObject =>
+  const omitSent = (document: JsonObject, other: JsonObject): JsonObject =>
     writes.reduce(
-      (rest, write) => getWriteKind(write).omitGenerated?.(write, rest, previous) ?? rest,
+      (rest, write) => getWriteKind(write).omitGenerated?.(write, rest, { previous, other }) ?? rest,
       omitMembers(document, ...(sentNames ?? [])),
     );
-  return sentNames !== undefined && jsonEquals(omitSent(previous), omitSent(current), isServerManagedField);
+  return (
+    sentNames !== undefined &&
+    jsonEquals(omitSent(previous, current), omitSent(current, previous), isServerManagedField)
+  );
 }
 
 /** Returns the names of the members that updates have sent; `undefined` if a document doesn't match the requests. */

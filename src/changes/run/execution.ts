@@ -6,7 +6,8 @@ import { isInEffect, mayHaveWritten } from '../journal/stoppedOperation.ts';
 import { checkTarget } from './changedTarget.ts';
 import { completeResponse } from './completeResponse.ts';
 import { findConflict } from './conflicts.ts';
-import { toReportedError } from './busyServer.ts';
+import { BusyServerWaits, toReportedError } from './busyServer.ts';
+import { checkRightBefore, isOutdated } from './checkRightBefore.ts';
 import { GroupedRuleWrites } from './groupedRuleWrites.ts';
 import { OperationProgress } from './operationProgress.ts';
 import { OutcomeReader } from './outcomeReader.ts';
@@ -15,11 +16,11 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { Write } from '../model/operation.ts';
-import type { HappenedOutcome } from '../model/writeOutcome.ts';
+import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
-import { sendWithWaits } from './rateLimit.ts';
+import { createRepeat, sendWithWaits } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
@@ -207,20 +208,29 @@ export class Execution {
    * @returns `undefined` if it took effect although the server answered 429
    */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
-    const { session, modules } = this.#deps;
-    const outcome = await checkTarget(index, this.#progress, () =>
-      this.#outcomes.readWithWaits(index, write),
+    const { session, modules, operation, options, clock, readAt } = this.#deps;
+    const waits = new BusyServerWaits({ clock, ...options });
+    const repeat = createRepeat(operation, options, waits);
+    const verifyOutcome = (): Promise<WriteOutcome> => this.#outcomes.read(index, write);
+    const outcome = await checkRightBefore(
+      {
+        checkTarget: (isRepeated) =>
+          checkTarget(index, this.#progress, {
+            verifyOutcome: () => repeat(verifyOutcome),
+            isOutdated: isRepeated || isOutdated(readAt, clock),
+          }),
+        checkRules: () => this.#ruleCheck.run(index, repeat),
+      },
+      { waits, clock },
     );
     if (outcome !== undefined) {
       return outcome;
     }
-    const checkRules = (): Promise<void> => this.#ruleCheck.run(index);
-    await checkRules();
     await this.#recorder.recordSending(index);
     return sendWithWaits(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
-      verifyOutcome: () => this.#outcomes.read(index, write),
-      checkRules,
+      verifyOutcome,
+      checkRules: (repeatWhileBusy) => this.#ruleCheck.run(index, repeatWhileBusy),
       onLimited: () => this.#recorder.markInDoubt(index),
     });
   }

@@ -15,6 +15,8 @@ export interface ExecutionInput {
   readonly operation: Operation;
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
+  /** When they were read, or compared with the server. */
+  readonly readAt: number;
   readonly options: Pick<
     RunOptions,
     'onResponseLost' | 'signal' | 'restoredIds' | 'onProgress' | 'onWait' | 'verifyDelayMs'

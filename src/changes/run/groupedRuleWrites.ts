@@ -1,5 +1,6 @@
 import { ApiError } from '../../client/errors.ts';
 import { isUnresolved } from '../journal/entry.ts';
+import { isOutdated } from './checkRightBefore.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import type { RequiredRuleCheck } from './requiredRuleCheck.ts';
@@ -79,6 +80,7 @@ export class GroupedRuleWrites {
 
   #createExecution(group: RuleGroup): RuleExecution {
     const { session, entry, options, states, denyScopes = [], createdIds = [], ruleBehavior } = this.#deps;
+    const { readAt, clock } = this.#deps;
     const { RuleExecution } = this.#deps.modules;
     if (RuleExecution === undefined) {
       throw new Error('The code that changes rules was not loaded');
@@ -89,8 +91,8 @@ export class GroupedRuleWrites {
       client: session.client,
       behavior: ruleBehavior.get(),
       onNewBehavior: (behavior) => ruleBehavior.set(behavior),
-      // After other writes, the rules that were read before the operation may be outdated.
-      isFirstAttempt: states === undefined && group.writeIndices[0] === 0,
+      // After other writes, or after a while, the rules that were read before the operation may be outdated.
+      isFirstAttempt: () => states === undefined && group.writeIndices[0] === 0 && !isOutdated(readAt, clock),
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
       createdIds,

@@ -5,7 +5,7 @@ import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { verifyWrite } from './documentsAfterUpdates.ts';
 import type { OperationProgress } from './operationProgress.ts';
-import { waitsForBusyServer } from './rateLimit.ts';
+import { createRepeat } from './rateLimit.ts';
 
 interface OutcomeReaderDeps
   extends Pick<ExecutionInput, 'operation' | 'options'>,
@@ -34,9 +34,7 @@ export class OutcomeReader {
    */
   readWithWaits(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, options, clock } = this.#deps;
-    const read = (): Promise<WriteOutcome> => this.read(index, write);
-    return waitsForBusyServer(operation, options)
-      ? new BusyServerWaits({ clock, ...options }).repeat(read)
-      : read();
+    const repeat = createRepeat(operation, options, new BusyServerWaits({ clock, ...options }));
+    return repeat(() => this.read(index, write));
   }
 }

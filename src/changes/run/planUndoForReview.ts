@@ -4,7 +4,12 @@ import type { JsonObject } from '../../base/json.ts';
 import { datamodelSchema, relationSchema } from '../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../contract/rule.ts';
 import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../journal/changedColumns.ts';
-import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
+import {
+  type ChangedDocument,
+  findChangedCreations,
+  findChangedDocuments,
+} from '../journal/changedDocuments.ts';
+import { readCreatedItems } from '../journal/createdItems.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { findKeptRuleColumns, type KeptRuleColumn } from '../journal/keptRules.ts';
@@ -49,7 +54,10 @@ export interface LaterChange {
   readonly keptRuleColumns?: readonly string[];
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
-  /** Whether the undo could overwrite it; otherwise it is always kept. */
+  /**
+   * Whether the user decides what happens to it; otherwise it is always kept, or deleted if `isOverwritten`: what the
+   * entry has created.
+   */
   readonly canOverwrite: boolean;
   readonly isOverwritten: boolean;
 }
@@ -124,6 +132,8 @@ export async function planUndoForReview(
       reader,
     },
   );
+  const created =
+    mode === 'undo' ? await readChangedCreations(currentEntry, overwritingUndo, reader) : noCreations;
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
   const isOtherTable = createOtherTableCheck(currentEntry, newNames);
@@ -138,6 +148,7 @@ export async function planUndoForReview(
     ...undo,
     expectedVersions: [
       ...currentDocuments.map(toExpectedVersion),
+      ...created.documents.map(toExpectedVersion),
       // Rules that others have changed on a name that the undo gives back.
       ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
       ...conflicts,
@@ -152,9 +163,31 @@ export async function planUndoForReview(
         ...relations.get(document),
         keptRuleColumns: (keptRules.get(document) ?? []).map(({ table, column }) => `${table}.${column}`),
       })),
+      ...created.changes.map((document) =>
+        describeChangedDocument(document, new Set([getRefKey(document.ref)]), new Set()),
+      ),
     ],
     nameConflicts,
   };
+}
+
+const noCreations = { documents: [], changes: [] };
+
+/**
+ * Reads what an entry has created and its undo deletes, and finds what others have changed in it: that is deleted, too.
+ * @throws ApiError
+ */
+async function readChangedCreations(
+  entry: HistoryEntry,
+  { operation }: UndoOperation,
+  reader: DocumentReader,
+): Promise<{ readonly documents: readonly ReadDocument[]; readonly changes: readonly ChangedDocument[] }> {
+  const targets = new Set(operation.writes.flatMap(({ target }) => (target ? [getRefKey(target)] : [])));
+  const items = (await readCreatedItems(entry)).filter(({ ref }) => targets.has(getRefKey(ref)));
+  const documents = await Promise.all(
+    items.map(async ({ ref }) => ({ ref, document: await reader.readDocument(ref) })),
+  );
+  return { documents, changes: findChangedCreations(items, documents) };
 }
 
 const getColumnId = (column: KeptRuleColumn): string => getRuleColumnKey(column.subject, column);

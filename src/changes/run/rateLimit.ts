@@ -1,9 +1,11 @@
 import { ApiError, createAbortError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { RepeatRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { BusyServerWaits, isBusyServer } from './busyServer.ts';
 import { throwIfChanged } from './changedTarget.ts';
+import { checkRightBefore } from './checkRightBefore.ts';
 import type { RunOptions } from './runOptions.ts';
 
 /** What is needed to wait for a busy server. */
@@ -13,8 +15,8 @@ export interface RateLimitDeps {
   readonly clock: Clock;
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
-  /** Checks that the rules that the write relies on are in force. */
-  readonly checkRules: () => Promise<void>;
+  /** Checks that the rules that the write relies on are in force. `repeat` runs each read. */
+  readonly checkRules: (repeat: RepeatRead) => Promise<void>;
   /** Called when the write will be sent again: whatever comes next, the first request may still take effect. */
   readonly onLimited: () => void;
 }
@@ -32,11 +34,21 @@ export const waitsForBusyServer = (
   writes.length > 1 ||
   writes.some(({ batch }) => batch !== undefined);
 
+/** Returns a function that reads from the server, with waits while it is busy if the operation waits for that. */
+export const createRepeat =
+  (
+    operation: Pick<Operation, 'cause' | 'writes'>,
+    options: Pick<RunOptions, 'onWait'>,
+    waits: BusyServerWaits,
+  ): RepeatRead =>
+  (read) =>
+    waitsForBusyServer(operation, options) ? waits.repeat(read) : read();
+
 /**
  * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
  * documented that such a server has done nothing (platform-facts.md, 2.7), so the target is read before each further
  * attempt: a write that took effect, or may have, is not sent twice. The rules that the write relies on are also read
- * again, since others may have changed them during the wait.
+ * again, since others may have changed them during the wait ({@link checkRightBefore}).
  * @returns `undefined` if the write took effect although the server answered 429
  * @throws ConflictError if another user has changed the target, or the rules, during the wait
  * @throws ApiError; CanceledError if the signal is aborted during the wait: the write may have taken effect
@@ -62,21 +74,34 @@ export async function sendWithWaits<Response>(
       };
       await waits.wait(error);
       throwIfCanceled();
-      const read = <Result>(load: () => Promise<Result>): Promise<Result> =>
-        waits.repeat(load).catch((readError: unknown) => {
-          throwIfCanceled();
-          // If the check fails too, the error of the write is the more useful one.
-          throw readError instanceof ApiError ? error : readError;
-        });
-      const outcome = await read(verifyOutcome);
-      throwIfChanged(outcome);
-      if (outcome.state === 'happened') {
+      // If a check fails too, the error of the write is the more useful one.
+      const toWriteError = (checkError: unknown): never => {
+        throwIfCanceled();
+        throw checkError instanceof ApiError ? error : checkError;
+      };
+      const repeat: RepeatRead = (read) => waits.repeat(read);
+      const outcome = await checkRightBefore(
+        {
+          checkTarget: () => repeat(verifyOutcome).then(findReasonNotToSend),
+          checkRules: () => checkRules(repeat),
+        },
+        { waits, clock },
+      ).catch(toWriteError);
+      if (outcome?.state === 'happened') {
         return undefined;
       }
-      if (outcome.state === 'unknown') {
+      if (outcome?.state === 'unknown') {
         throw error;
       }
-      await read(checkRules);
     }
   }
+}
+
+/**
+ * Returns the outcome of a write that must not be sent again; `undefined` if it can be sent.
+ * @throws ConflictError if another user has changed the target
+ */
+function findReasonNotToSend(outcome: WriteOutcome): WriteOutcome | undefined {
+  throwIfChanged(outcome);
+  return outcome.state === 'not-happened' ? undefined : outcome;
 }

@@ -5,9 +5,9 @@ import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resource
 import { getWrittenTarget } from '../endpoints/verifyWrites.ts';
 import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
+import { type CompletedWrite, findCreatedItems } from '../journal/createdItems.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
-import { needsTargetCheck } from './changedTarget.ts';
+import { needsTargetCheck, replacesContainer } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
 import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
@@ -54,7 +54,7 @@ export async function reconcile(
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    const isNext = willContinue && followsDoneWrite(index, progress);
+    const isNext = willContinue && isUncheckedNext(index, progress);
     if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
@@ -100,10 +100,17 @@ const createProgress = async (
     getWriteKind: await loadWriteKinds(operation.writes),
   });
 
-/** Returns whether a write has not been sent, and the last write to the same target is done. */
-function followsDoneWrite(index: number, progress: OperationProgress): boolean {
+/**
+ * Returns whether a write has not been sent, and `checkUnwrittenDocuments` doesn't compare its target: the last write to
+ * it is done, or the target contains what earlier writes have changed.
+ */
+function isUncheckedNext(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
-  const { target } = operation.writes[index] ?? {};
+  const write = operation.writes[index];
+  if (states[index]?.state === 'waiting' && replacesContainer(write)) {
+    return true;
+  }
+  const { target } = write ?? {};
   if (states[index]?.state !== 'waiting' || target === undefined || !needsTargetCheck({ target })) {
     return false;
   }
@@ -114,12 +121,9 @@ function followsDoneWrite(index: number, progress: OperationProgress): boolean {
   return earlierIndex !== undefined && states[earlierIndex]?.state === 'done';
 }
 
-/** A completed write, and its response. */
-interface CompletedWrite {
+/** A completed write, and its place in the operation. */
+interface IndexedWrite extends CompletedWrite {
   readonly index: number;
-  readonly write: Write;
-  readonly kind: WriteKind;
-  readonly response: JsonValue | undefined;
 }
 
 /**
@@ -135,7 +139,7 @@ export async function verifyUnchanged(
   reader: DocumentReader,
 ): Promise<readonly ExpectedVersion[]> {
   const progress = await createProgress(entry, states);
-  const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
+  const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly IndexedWrite[] => {
     const [state, write] = [states[index], resolveSentWrite(entry, states, index)];
     return state?.state === 'done' && write !== undefined
       ? [
@@ -180,12 +184,9 @@ export async function verifyUnchanged(
       );
     }
   }
-  const createdIds = new Set(
-    completedWrites.flatMap(({ response }) => (isJsonObject(response) ? [response['oid'] ?? null] : [])),
-  );
-  for (const { ref, isUnchanged } of completedWrites.flatMap(getCreatedResources)) {
+  for (const { ref, isUnchanged } of findCreatedItems(completedWrites)) {
     if (!isGone(ref) && !changed.has(getRefKey(ref))) {
-      await checkDocument(ref, (current) => isUnchanged(current, createdIds));
+      await checkDocument(ref, isUnchanged);
     }
   }
   return expected;
@@ -207,9 +208,6 @@ function resolveSentWrite(
     ? undefined
     : resolveOutputs(write, responses);
 }
-
-const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonly CreatedResource[] =>
-  kind.getCreated?.(write, response) ?? [];
 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
@@ -234,7 +232,7 @@ function getChangedRefs(
  * @param readHash the hash of that version, if there is one
  */
 function isUnchangedSinceWrite(
-  { index, write, kind, response }: CompletedWrite,
+  { index, write, kind, response }: IndexedWrite,
   { ref, document: current }: ReadDocument,
   readHash: string | undefined,
   progress: OperationProgress,
@@ -248,17 +246,18 @@ function isUnchangedSinceWrite(
   }
   // Documents of other kinds contain what further writes have changed.
   const isWhole = needsTargetCheck({ target: ref });
-  const hash = (document: JsonObject): string =>
-    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated(ref, document, progress)));
+  const hash = (document: JsonObject, other: JsonObject): string =>
+    hashDocument(ref.kind, maskDocument(ref.kind, omitGenerated({ ref, document }, other, progress)));
   if (isJsonObject(response) && isCompleteResponse(response, previous, ref)) {
-    const isSame = hash(response) === hash(current);
+    const isSame = hash(response, current) === hash(current, response);
     if (isSame || (isWhole && showsDocument(response, previous, ref))) {
       return isSame;
     }
   }
-  const isComparable = isWhole && hash(current) === hashDocument(ref.kind, current);
+  const currentHash = hash(current, current);
+  const isComparable = isWhole && currentHash === hashDocument(ref.kind, current);
   return (
-    (!isComparable || readHash === undefined || readHash === hash(current)) &&
+    (!isComparable || readHash === undefined || readHash === currentHash) &&
     isAsUpdated(index, write, { ref, document: current }, progress)
   );
 }

@@ -154,12 +154,13 @@ export class Recovery {
   }
 
   #resume(recorded: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
-    const { executor, history } = this.#deps;
+    const { executor, history, clock } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
       const entry = await this.#planner.translateIds(recorded);
       const operation = await insertSecrets(entry, options);
       const reading = this.#planner.createReading(operation, session, options);
       const { confirmedPlanHash } = options;
+      const readAt = clock.now();
       const { before, states } = await checkResume({ ...entry, operation }, reading, {
         verifiesFailed: confirmedPlanHash !== undefined,
       });
@@ -176,6 +177,7 @@ export class Recovery {
         session,
         operation,
         before,
+        readAt,
         modules,
         entry: await history.claim(entry, options),
         options: { ...options, restoredIds: entry.restoredIds },
@@ -300,7 +302,7 @@ export class Recovery {
     entriesToStop: readonly HistoryEntry[],
     { takesOver, isAbandoned, signal, onWait, onQueued }: AbandonOptions & { readonly isAbandoned: boolean },
   ): Promise<HistoryEntry> {
-    const { history, executor } = this.#deps;
+    const { history, executor, clock } = this.#deps;
     const { connectionId } = recorded.operation;
     await executor.enqueue(connectionId, { signal, onQueued }, async (session) => {
       const stops: { readonly entry: HistoryEntry; readonly pending: PendingEntry }[] = [];
@@ -312,6 +314,7 @@ export class Recovery {
           session,
           operation,
           before: getRecordedDocuments(entry),
+          readAt: clock.now(),
           modules: await loadWriteModules(operation.writes),
           entry: pending,
           options: { restoredIds: entry.restoredIds, signal, onWait },

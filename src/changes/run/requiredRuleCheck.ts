@@ -11,7 +11,7 @@ import { RequiredRules, type RequiredRule } from '../rules/requiredRules.ts';
 import { createRuleConflict } from './conflicts.ts';
 import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { waitsForBusyServer } from './rateLimit.ts';
+import { createRepeat } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import { type ConflictError, MissingRulesError } from './writeErrors.ts';
 
@@ -95,16 +95,16 @@ export class RequiredRuleCheck {
 
   /**
    * Checks the rules that a write relies on; of rules that are changed together, pass the first write.
+   * @param knownRepeat runs each read, and may run it again if it fails; by default, while the server is busy
    * @throws MissingRulesError
    * @throws ApiError, also if the signal is aborted while the server is busy: see `toReportedError`
    */
-  async run(index: number): Promise<void> {
+  async run(index: number, knownRepeat?: RepeatRead): Promise<void> {
     const required = this.#required.get(index);
     if (required.length > 0) {
       const { session, operation, options, clock } = this.#deps;
-      const repeat: RepeatRead | undefined = waitsForBusyServer(operation, options)
-        ? (read) => new BusyServerWaits({ clock, ...options }).repeat(read)
-        : undefined;
+      const repeat =
+        knownRepeat ?? createRepeat(operation, options, new BusyServerWaits({ clock, ...options }));
       await checkRequiredRules(required, new DocumentReader(session.client, options.signal, repeat));
     }
   }

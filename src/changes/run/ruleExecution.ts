@@ -47,7 +47,7 @@ export interface RuleExecutionDeps {
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
-  readonly isFirstAttempt: boolean;
+  readonly isFirstAttempt: () => boolean;
   /** Scopes for which earlier attempts may have created temporary deny rules. */
   readonly denyScopes: readonly string[];
   readonly onBeforeDenyRules: (scopes: readonly string[]) => Promise<void>;
@@ -359,7 +359,7 @@ export class RuleExecution {
       ...this.#deps,
       repeatWhileBusy: (read) => this.#repeatWhileBusy(read),
       ...this.#getBatchOptions(),
-      initialRules: isFirstAttempt ? this.#previousRules : undefined,
+      initialRules: isFirstAttempt() ? this.#previousRules : undefined,
       recordRequest: (request) => entry.recordRequest({ writeIndex, ...request }),
     });
   }

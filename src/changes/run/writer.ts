@@ -136,6 +136,7 @@ export class Writer {
       await this.#checkNotUndone(plannedOperation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpectedVersions(options.expectedVersions ?? [], reader);
+      const readAt = this.#deps.clock.now();
       const before = await readAffectedDocuments(plannedOperation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
       await this.#checkRuleWrites(plannedOperation, before);
@@ -163,6 +164,7 @@ export class Writer {
         session,
         operation,
         before: recorded,
+        readAt,
         modules,
         entry,
         options,

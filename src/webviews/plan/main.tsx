@@ -204,7 +204,11 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
             {renderOption(t('Overwrite'), true)}
           </fieldset>
         ) : (
-          <div>{t("Kept: this change doesn't affect it.")}</div>
+          <div>
+            {isOverwritten
+              ? t("Deleted: it didn't exist before.")
+              : t("Kept: this change doesn't affect it.")}
+          </div>
         )}
       </div>
     </li>

@@ -43,7 +43,7 @@ export interface PlanLaterChange {
   readonly location?: string;
   /** What was changed, line by line: before and now. */
   readonly lines: readonly string[];
-  /** False if the undo doesn't affect this change: there is nothing to decide. */
+  /** False if there is nothing to decide: the undo doesn't affect this change, or deletes the item. */
   readonly canOverwrite: boolean;
   readonly isOverwritten: boolean;
 }

@@ -462,8 +462,8 @@ function checkRepeatedWrites(progress: OperationProgress): void {
     const index = before.length + i;
     const write = operation.writes[index];
     if (write !== undefined) {
-      const verify = () => verifyWrite(index, write, client, progress);
-      checkTarget(index, progress, verify).catch(() => undefined);
+      const verifyOutcome = () => verifyWrite(index, write, client, progress);
+      checkTarget(index, progress, { verifyOutcome, isOutdated: false }).catch(() => undefined);
       isAsUpdated(index, write, { ref, document }, progress);
     }
   }
