@@ -107,7 +107,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
+    this.#store.add(watchOutsideChanges(() => void this.#follow()));
   }
 
   /** `undefined` until the files have been read. */
@@ -168,32 +168,23 @@ export class ProjectSourceControl implements Disposable {
     return paths.length === 0 ? undefined : this.#thread.call('getSelectionLimits', paths);
   }
 
-  /** Reads all files of the project again. */
-  async reload(): Promise<void> {
+  /** Reads all files of the project for the first time. */
+  async load(): Promise<void> {
     this.#showStatus(await this.#thread.call('reload'));
   }
 
   /**
-   * Updates the status with the changes of files that no watcher has reported, as some file systems don't. Reads only
-   * the files that have changed. Never fails: a status that can't be updated is only logged.
+   * Updates the status with the changes of files that no watcher has reported, as some file systems don't; what else is
+   * known from the files follows, such as their problems. Reads only the files that have changed. Never fails: a status
+   * that can't be updated is only logged.
    */
   async followFiles(): Promise<void> {
-    // The user may return the next day.
-    this.#updateReadTime();
-    try {
-      const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
-      if (paths.some((path) => !isInItemFolder(path))) {
-        this.#onDidChangeSettings.fire();
-      }
-    } catch (error) {
-      if (!this.#store.isDisposed) {
-        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
-      }
-    }
-    if (this.#changedPaths.size > 0) {
-      await this.#update();
-    }
+    // Not awaited: the caller needs only the status.
+    void this.#deps
+      .loadFileCatalogs()
+      .then((catalogs) => catalogs.findProject(this.folder))
+      .then((catalog) => catalog?.followFiles());
+    await this.#follow();
   }
 
   /** How often something was written to the instance; see {@link setReading}. */
@@ -229,6 +220,26 @@ export class ProjectSourceControl implements Disposable {
   dispose(): void {
     this.#timer?.dispose();
     this.#store.dispose();
+  }
+
+  /** Updates the status with the changes of files that no watcher has reported. */
+  async #follow(): Promise<void> {
+    // The user may return the next day.
+    this.#updateReadTime();
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
+      if (paths.some((path) => !isInItemFolder(path))) {
+        this.#onDidChangeSettings.fire();
+      }
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
+    if (this.#changedPaths.size > 0) {
+      await this.#update();
+    }
   }
 
   async #discardReading(): Promise<void> {

@@ -104,7 +104,7 @@ export class FileCatalog implements Disposable {
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#collectMissedChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -171,7 +171,6 @@ export class FileCatalog implements Disposable {
     call: Name,
     ...argument: CallArguments<LanguageCalls, Name>
   ): Promise<CallResult<LanguageCalls, Name>> {
-    this.#timer?.dispose();
     await this.#update();
     return this.#call(call, ...argument);
   }
@@ -181,13 +180,32 @@ export class FileCatalog implements Disposable {
    * @throws Error if the thread fails
    */
   async getChangedFindings(since: FindingsCursor | undefined): Promise<ChangedFindings> {
-    this.#timer?.dispose();
     await this.#update();
     const thread = this.#getThread();
     const startsOver = since?.thread !== thread;
     const update = await thread.call('getFindingsUpdate', startsOver ? 0 : since.revision);
     const { files, revision, hasMore } = update;
     return { files, hasMore, startsOver, cursor: { thread, revision } };
+  }
+
+  /**
+   * Updates the names and problems with the changes of files that no watcher has reported, as some file systems don't.
+   * Reads only the files that have changed. Never fails: if they can't be found, that is only logged.
+   */
+  async followFiles(): Promise<void> {
+    // Without a thread, nothing is loaded that could be out of date.
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      return;
+    }
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#changedPaths.add(path));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
+    await this.#update();
   }
 
   dispose(): void {
@@ -282,21 +300,6 @@ export class FileCatalog implements Disposable {
     }
   }
 
-  /** Collects the changes that no watcher has reported. */
-  async #collectMissedChanges(): Promise<void> {
-    if (this.#thread === undefined || this.#thread.hasEnded) {
-      return;
-    }
-    try {
-      const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#collectChange(this.#changedPaths, this.getUri(path)));
-    } catch (error) {
-      if (!this.#store.isDisposed) {
-        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
-      }
-    }
-  }
-
   /**
    * Returns the unsaved texts of files that the thread has to receive, and remembers that it has them. A file that has
    * been saved or reverted since is returned once, without a text.
@@ -325,6 +328,7 @@ export class FileCatalog implements Disposable {
 
   /** Passes the changes to the thread, and then fires the event. */
   async #update(): Promise<void> {
+    this.#timer?.dispose();
     this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();

@@ -27,16 +27,10 @@ import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResul
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
-import { getWorkspaceFolder } from '../support/workspace.ts';
+import { getWorkspaceFolder, silenceWatchers } from '../support/workspace.ts';
 
 const lockPath = 'environments/test.lock.json';
 const environment = 'analytics/environments/test.json';
-
-/** Creates a watcher that reports nothing, as in some file systems. */
-const createSilentWatcher = (): Partial<vscode.FileSystemWatcher> => {
-  const subscribe = () => ({ dispose: () => undefined });
-  return { onDidCreate: subscribe, onDidChange: subscribe, onDidDelete: subscribe, dispose: () => undefined };
-};
 
 describeStudio(
   'the status of a project',
@@ -78,8 +72,7 @@ describeStudio(
       sourceControls,
       pullRetail,
     }) => {
-      using patches = new Patches();
-      patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => createSilentWatcher());
+      using _watchers = silenceWatchers();
       await using project = await pullRetail(studio);
       await sourceControls.waitForRows(label, {});
       await project.edit(customersPath, '"hidden": false', '"hidden": true');
@@ -95,6 +88,16 @@ describeStudio(
       sourceControls.click(label, customers);
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+
+      // So do the problems of other files that this causes.
+      const rulesUri = project.getUri('datamodels/Retail/rules/Customers.Segment.rules.json');
+      assert.deepEqual(vscode.languages.getDiagnostics(rulesUri), []);
+      await project.edit(customersPath, '"name": "Segment"', '"name": "Part"');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await waitFor(
+        () => vscode.languages.getDiagnostics(rulesUri).some(({ code }) => code === 'rules/unknown-column'),
+        () => 'The rules on the renamed column have no problem',
+      );
     });
 
     test('a project without changes says what is known: when it was compared, or how to compare it', async ({

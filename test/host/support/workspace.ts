@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Patches } from './patches.ts';
 
 /** Returns the path of the folder that the editor has opened. */
 export function getWorkspaceFolder(): string {
@@ -20,6 +21,20 @@ export async function deleteFolder(path: string): Promise<void> {
   const isDeleted = await vscode.workspace.applyEdit(edit);
   const left = await listEntries(path);
   assert.ok(isDeleted && left === undefined, `${path} isn't deleted. Left in it: ${left?.join(', ')}`);
+}
+
+/** From now on until the result is disposed, new file watchers report nothing, as in some file systems. */
+export function silenceWatchers(): Disposable {
+  const subscribe = () => ({ dispose: () => undefined });
+  const watcher = {
+    onDidCreate: subscribe,
+    onDidChange: subscribe,
+    onDidDelete: subscribe,
+    dispose: () => undefined,
+  };
+  const patches = new Patches();
+  patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => watcher);
+  return patches;
 }
 
 /** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */
