@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DelayedTask } from '../../base/delayedTask.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
@@ -8,7 +9,6 @@ import { getLockPath } from '../../project/pull/lock.ts';
 import { type SelectionLimits, getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
-import { isInItemFolder } from '../../project/paths.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusCalls.ts';
@@ -50,14 +50,13 @@ export class ProjectSourceControl implements Disposable {
   /** Fires with the files whose status may have changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidChangeSettings = this.#store.add(new Emitter<void>());
-  /** Fires if the settings or an environment have changed, and no watcher has reported it. */
+  /** Fires if the settings or an environment may have changed. */
   readonly onDidChangeSettings = this.#onDidChangeSettings.event;
   readonly #onDidChangeFile = this.#store.add(new Emitter<string>());
   /** Fires with the path of a file of the project, of the settings, or of an environment that may have changed. */
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #changedPaths = new Set<string>();
-  /** Set while changes are collected. */
-  #timer: Disposable | undefined;
+  readonly #updates: DelayedTask;
   #items: ReadonlyMap<string, ItemStatus> = new Map();
   /** The files that can't be read, so that their status is unknown, by path. */
   #problems: ReadonlyMap<string, StatusProblem> = new Map();
@@ -69,6 +68,7 @@ export class ProjectSourceControl implements Disposable {
     this.#deps = deps;
     this.folder = folder;
     this.environment = environment;
+    this.#updates = this.#store.add(new DelayedTask(deps.clock, collectMs, () => this.#update()));
     const script = vscode.Uri.joinPath(deps.extensionUri, 'dist', 'statusWorker.js');
     this.#thread = this.#store.add(
       new StatusThread(
@@ -218,7 +218,6 @@ export class ProjectSourceControl implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
     this.#store.dispose();
   }
 
@@ -229,16 +228,13 @@ export class ProjectSourceControl implements Disposable {
     try {
       const paths = await this.#thread.call('findChanges');
       paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
-      if (paths.some((path) => !isInItemFolder(path))) {
-        this.#onDidChangeSettings.fire();
-      }
     } catch (error) {
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
       }
     }
     if (this.#changedPaths.size > 0) {
-      await this.#update();
+      await this.#updates.run();
     }
   }
 
@@ -265,14 +261,15 @@ export class ProjectSourceControl implements Disposable {
     }
     this.#changedPaths.add(path);
     this.#onDidChangeFile.fire(path);
-    this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+    this.#updates.request();
   }
 
   async #update(): Promise<void> {
-    this.#timer?.dispose();
-    this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
+    if (paths.some((path) => path === projectFileName || path.startsWith('environments/'))) {
+      this.#onDidChangeSettings.fire();
+    }
     try {
       this.#showStatus(await this.#thread.call('update', paths));
     } catch (error) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Patches } from './patches.ts';
@@ -25,6 +27,7 @@ export async function deleteFolder(path: string): Promise<void> {
 
 /** From now on until the result is disposed, new file watchers report nothing, as in some file systems. */
 export function silenceWatchers(): Disposable {
+  const patches = new Patches();
   const subscribe = () => ({ dispose: () => undefined });
   const watcher = {
     onDidCreate: subscribe,
@@ -32,9 +35,18 @@ export function silenceWatchers(): Disposable {
     onDidDelete: subscribe,
     dispose: () => undefined,
   };
-  const patches = new Patches();
   patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => watcher);
-  return patches;
+  patches.replace(fs, 'watch', () => () => {
+    throw new Error('Not supported');
+  });
+  // The extension imports the functions of this module by their names.
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]: () => {
+      patches[Symbol.dispose]();
+      syncBuiltinESMExports();
+    },
+  };
 }
 
 /** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */
