@@ -108,7 +108,8 @@ export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isNonEmptyString);
 }
 
-function readShareParties(share: unknown): readonly PartyRef[] {
+/** Returns the party of a share, in a list; an empty list if it can't be read. */
+export function readShareParties(share: unknown): readonly PartyRef[] {
   if (!isObject(share)) {
     return [];
   }

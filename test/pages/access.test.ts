@@ -1,6 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FromAccess, ToAccess } from '../../src/webviews/protocol/access.ts';
+import type { ToAccessPage } from '../../src/webviews/protocol/accessPage.ts';
+import type { PersistedDraft } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
 import {
   createRule,
@@ -14,13 +16,13 @@ import {
 
 useBrowser();
 
-type AccessTestPage = TestPage<ToAccess, FromAccess>;
+type AccessTestPage = TestPage<ToAccessPage, FromAccess>;
 
 const openAccess = async (
   data: Extract<ToAccess, { type: 'data' }> = retailData,
   state?: unknown,
 ): Promise<AccessTestPage> => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access', { state });
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access', { state });
   testPage.post({ type: 'identity', rulesReference: { connectionId: 'c1', resource: 'retail' } });
   testPage.post(data);
   testPage.post({ type: 'parties', parties });
@@ -256,7 +258,7 @@ test('a group that the page does not know is looked up', async () => {
 });
 
 test('text that is being typed is kept when names arrive or a group is found', async () => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const { page } = testPage;
   testPage.post(retailData);
   const user = page.getByLabel('User', { exact: true });
@@ -280,7 +282,7 @@ test('text that is being typed is kept when names arrive or a group is found', a
 });
 
 test('a user who is typed and left unchanged is shown by name as soon as it is known', async () => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const { page } = testPage;
   testPage.post(retailData);
   const user = page.getByLabel('User', { exact: true });
@@ -383,6 +385,59 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await getCell(testPage, 'Regions.Region').waitFor();
 });
 
+const regionColumn = { table: 'Regions', column: 'Region', datatype: 'text' } as const;
+
+/** Changes in the rules grid that aren't applied yet. */
+const unapplied: PersistedDraft = {
+  cells: [
+    {
+      party: { type: 'group', id: 'north' },
+      column: regionColumn,
+      value: [{ kind: 'only', values: ['South'] }],
+      was: '',
+    },
+    { party: { type: 'group', id: 'new' }, column: regionColumn, value: [], was: '' },
+  ],
+  parties: [{ type: 'group', id: 'new', name: 'Sales West' }],
+  columns: [],
+};
+
+test('changes in the rules grid that are not applied yet are previewed next to the access without them', async () => {
+  const testPage = await openAccess();
+  const { page } = testPage;
+  await addGroup(testPage, 'Sales North');
+  await waitForCellText(testPage, 'Regions.Region', 'Sees only North and Nordics');
+  testPage.post({ type: 'unapplied', draft: unapplied });
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
+  await waitForCellText(testPage, 'Regions.Region (different)', 'Sees only South', 1);
+  await page
+    .getByRole('columnheader', { name: 'Members of Sales North, with unapplied changes' })
+    .first()
+    .waitFor();
+  await page.getByText(/^Access changes for: .*group Sales North/).waitFor();
+  const checkbox = page.getByRole('checkbox', { name: 'Preview 2 unapplied changes in the rules grid' });
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.screenshot('page-access-unapplied');
+  await page.getByRole('button', { name: 'Save as CSV…' }).click();
+  const report = await testPage.waitForMessage('export');
+  expect(report.text).toContain(
+    '"Members of Sales North, with unapplied changes",Regions,Region,only,South,',
+  );
+  // Users and groups that were added to the grid can be selected.
+  await addGroup(testPage, 'Sales West');
+  await page.getByText('Members of Sales North and Sales West').first().waitFor();
+
+  await checkbox.uncheck();
+  await getCell(testPage, 'Regions.Region').waitFor();
+  await expect.poll(() => testPage.state).toMatchObject({ includesUnapplied: false });
+  await checkbox.check();
+  await getCell(testPage, 'Regions.Region (different)').first().waitFor();
+  // Once they are applied, nothing is left to preview.
+  testPage.post({ type: 'unapplied', draft: { cells: [], parties: [], columns: [] } });
+  await getCell(testPage, 'Regions.Region').waitFor();
+  await checkbox.waitFor({ state: 'detached' });
+});
+
 test('the host opens rules, opens them for editing, and saves reports', async () => {
   const testPage = await openAccess();
   const { page } = testPage;
@@ -403,7 +458,7 @@ test('the host opens rules, opens them for editing, and saves reports', async ()
 });
 
 test('without rules everyone sees everything; Retry reads rules that could not be read', async () => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   await testPage.page.getByText('Loading rules…').waitFor();
   testPage.post({ type: 'failed', message: 'The server is away.' });
   await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();
@@ -421,7 +476,7 @@ test('without rules everyone sees everything; Retry reads rules that could not b
 });
 
 test('a cube set without rules is shown as not confirmed; a rule on a column that no datamodel has is marked', async () => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
   testPage.post({ ...cubeSet, rules: [] });
   await testPage.page
@@ -474,7 +529,7 @@ test.each(pageThemes)('the page is accessible in %s, with long names', async (th
 });
 
 test('looking up the same unknown group again hides the previous problem until there is a new result', async () => {
-  const testPage = await TestPage.open<ToAccess, FromAccess>('access');
+  const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const { page } = testPage;
   const problem = 'No group is named Nobody.';
   const answer: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };

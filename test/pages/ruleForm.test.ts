@@ -440,6 +440,20 @@ test('invalid text and a read-only document lock the form', async () => {
   expect(await readOnlyForm.getButton('Remove Sales').isDisabled()).toBe(true);
 });
 
+test('a form says that its file was deleted, and stays editable', async () => {
+  const form = await openRuleForm(rules);
+  const notice = form.page.getByText('This file was deleted. To create it again, save the form.');
+  await getCell(form, 'Nothing').click();
+  expect(await notice.count()).toBe(0);
+  form.testPage.post({ type: 'file', isDeleted: true });
+  await notice.waitFor();
+  await form.testPage.screenshot('page-rule-set-form-deleted');
+  expect(await form.testPage.findAxeViolations()).toEqual([]);
+  expect(await form.getButton('Values…').isDisabled()).toBe(false);
+  form.testPage.post({ type: 'file', isDeleted: false });
+  await notice.waitFor({ state: 'detached' });
+});
+
 test.each(pageThemes)('the forms of a rule set and of a single rule are accessible in %s', async (theme) => {
   const ruleSetForm = await openRuleForm(rules, { theme });
   ruleSetForm.postProblems([mustBeNull]);

@@ -11,6 +11,7 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { MatrixDrafts } from './matrixDrafts.ts';
 
 /** The dependencies of Effective Access, the rule matrix and the security check. */
 export interface AccessFeatureDeps extends ConnectionPickerDeps {
@@ -32,4 +33,9 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly securityBaselineStorage: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** The dependencies of the pages with rules: Effective Access and the rule matrix. */
+export interface RulesPageDeps extends AccessFeatureDeps {
+  readonly matrixDrafts: MatrixDrafts;
 }

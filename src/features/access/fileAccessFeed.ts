@@ -93,9 +93,11 @@ export class FileAccessFeed extends DisposableStore {
   }
 
   /**
-   * Posts everything to a page that has no data yet: first from the files, then the users and groups of the instance.
+   * Posts everything to a page that has no data yet: first from the files, with the changes that no watcher has reported,
+   * then the users and groups of the instance.
    */
   async reload(): Promise<void> {
+    await (await this.findProject())?.followFiles();
     this.#posted = undefined;
     await this.#load();
     await this.#instance.load(true);

@@ -3,18 +3,18 @@ import type { Disposable } from '../../base/disposable.ts';
 import { type UriTarget, webviews } from '../../contributions.ts';
 import type { FileCatalogs } from '../../platform/projects/fileCatalogs.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
-import type { AccessFeatureDeps } from './deps.ts';
+import type { RulesPageDeps } from './deps.ts';
 import { FileAccessPanel } from './fileAccessPanel.ts';
 import { type RulesPage, getFileTargetKey, resolveFileTarget } from './fileTarget.ts';
 
 /** The open pages with Effective Access of rules in files: one per datamodel or cube set. */
 export class FileAccessPages implements Disposable {
-  readonly #deps: AccessFeatureDeps;
+  readonly #deps: RulesPageDeps;
   readonly #editRules: (target: FileRulesReference) => Promise<void>;
   readonly #panels = new Map<string, FileAccessPanel>();
 
   /** @param editRules opens the rules of the same files in the grid */
-  constructor(deps: AccessFeatureDeps, editRules: (target: FileRulesReference) => Promise<void>) {
+  constructor(deps: RulesPageDeps, editRules: (target: FileRulesReference) => Promise<void>) {
     this.#deps = deps;
     this.#editRules = editRules;
   }

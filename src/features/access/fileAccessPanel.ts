@@ -7,10 +7,11 @@ import {
   type FileRulesReference,
   type FromAccess,
   fromAccessSchema,
-  type ToAccess,
 } from '../../webviews/protocol/access.ts';
-import type { AccessFeatureDeps } from './deps.ts';
+import type { ToAccessPage } from '../../webviews/protocol/accessPage.ts';
+import type { RulesPageDeps } from './deps.ts';
 import { FileAccessFeed, getRulesSubjectTitle } from './fileAccessFeed.ts';
+import { getFileTargetKey } from './fileTarget.ts';
 import { saveReport } from './saveReport.ts';
 
 interface FileAccessCallbacks {
@@ -21,17 +22,17 @@ interface FileAccessCallbacks {
 
 /** A tab with Effective Access as the files of a project define it, including their unsaved changes. */
 export class FileAccessPanel {
-  readonly #deps: AccessFeatureDeps;
+  readonly #deps: RulesPageDeps;
   readonly #target: FileRulesReference;
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
-  readonly #channel: WebviewChannel<ToAccess>;
+  readonly #channel: WebviewChannel<ToAccessPage>;
   readonly #feed: FileAccessFeed;
   readonly #editRules: () => Promise<void>;
 
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
-    deps: AccessFeatureDeps,
+    deps: RulesPageDeps,
     target: FileRulesReference,
     catalogs: FileCatalogs,
     panel: vscode.WebviewPanel,
@@ -52,7 +53,7 @@ export class FileAccessPanel {
       onClosed();
     });
     this.#channel = this.#store.add(
-      openWebviewChannel<FromAccess, ToAccess>(
+      openWebviewChannel<FromAccess, ToAccessPage>(
         panel.webview,
         fromAccessSchema,
         (message) => this.#receive(message),
@@ -61,6 +62,13 @@ export class FileAccessPanel {
     );
     this.#feed = this.#store.add(
       new FileAccessFeed(deps, target, catalogs, (message) => this.#channel.post(message)),
+    );
+    this.#store.add(
+      deps.matrixDrafts.onDidChange((key) => {
+        if (key === getFileTargetKey(target)) {
+          this.#postUnapplied();
+        }
+      }),
     );
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
   }
@@ -85,6 +93,7 @@ export class FileAccessPanel {
     switch (message.type) {
       case 'ready':
         this.#channel.post({ type: 'identity', rulesReference: this.#target });
+        this.#postUnapplied();
         await this.#feed.reload();
         break;
       case 'reload':
@@ -119,6 +128,11 @@ export class FileAccessPanel {
         // The page doesn't offer this for files.
         break;
     }
+  }
+
+  #postUnapplied(): void {
+    const draft = this.#deps.matrixDrafts.read(getFileTargetKey(this.#target));
+    this.#channel.post({ type: 'unapplied', draft });
   }
 
   async #openRule(index: number): Promise<void> {

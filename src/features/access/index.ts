@@ -13,23 +13,27 @@ import type { MatrixTabs } from './openMatrix.ts';
  */
 export function register(deps: AccessFeatureDeps): Disposable {
   const store = new DisposableStore();
+  const loadPageDeps = lazy(async () => {
+    const { MatrixDrafts } = await import('./matrixDrafts.ts');
+    return { ...deps, matrixDrafts: store.add(new MatrixDrafts(deps.matrixDraftStorage)) };
+  });
   store.add(
     registerCommand('datamodelStudio.access.open', deps.log, async (target) => {
       const { openAccess } = await import('./openAccess.ts');
-      await openAccess(deps, target);
+      await openAccess(await loadPageDeps(), target);
     }),
   );
   const matrixTabs: MatrixTabs = new Map();
   const loadFileAccessPages = lazy(async () => {
     const { FileAccessPages } = await import('./fileAccessPages.ts');
     return store.add(
-      new FileAccessPages(deps, async (target) => {
+      new FileAccessPages(await loadPageDeps(), async (target) => {
         const { showFileMatrix } = await import('./openMatrix.ts');
-        await showFileMatrix(fileMatrixDeps, target);
+        await showFileMatrix(await loadMatrixDeps(), target);
       }),
     );
   });
-  const fileMatrixDeps = { deps, tabs: matrixTabs, loadFileAccessPages };
+  const loadMatrixDeps = async () => ({ deps: await loadPageDeps(), tabs: matrixTabs, loadFileAccessPages });
   store.add(
     registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
       (await loadFileAccessPages()).open(uri, matrixTabs.values()),
@@ -39,20 +43,20 @@ export function register(deps: AccessFeatureDeps): Disposable {
     vscode.window.registerWebviewPanelSerializer(webviews.access, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreAccess } = await import('./openAccess.ts');
-        await restoreAccess(deps, panel, state, loadFileAccessPages);
+        await restoreAccess(await loadPageDeps(), panel, state, loadFileAccessPages);
       },
     }),
   );
   store.add(
     registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
       const { openMatrix } = await import('./openMatrix.ts');
-      await openMatrix(deps, matrixTabs, target);
+      await openMatrix(await loadPageDeps(), matrixTabs, target);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.access.editFileMatrix', deps.log, async (uri) => {
       const { openFileMatrix } = await import('./openMatrix.ts');
-      await openFileMatrix(fileMatrixDeps, uri);
+      await openFileMatrix(await loadMatrixDeps(), uri);
     }),
   );
   store.add(
@@ -65,7 +69,7 @@ export function register(deps: AccessFeatureDeps): Disposable {
     vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreMatrix } = await import('./openMatrix.ts');
-        await restoreMatrix(fileMatrixDeps, panel, state);
+        await restoreMatrix(await loadMatrixDeps(), panel, state);
       },
     }),
   );

@@ -10,11 +10,9 @@ import {
   type ToMatrix,
 } from '../../webviews/protocol/ruleMatrix.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
-import type { AccessFeatureDeps } from './deps.ts';
-import { MatrixDrafts } from './matrixDrafts.ts';
+import type { RulesPageDeps } from './deps.ts';
+import { type MatrixDrafts, emptyDraft } from './matrixDrafts.ts';
 import type { MatrixSource, MatrixSourceFactory } from './matrixSource.ts';
-
-const emptyDraft: PersistedDraft = { cells: [], parties: [], columns: [] };
 
 interface MatrixPanelCallbacks {
   readonly onClosed: () => void;
@@ -33,7 +31,7 @@ export class MatrixPanel {
 
   /** @param panel a new tab, or one that VS Code has restored */
   constructor(
-    deps: AccessFeatureDeps,
+    deps: RulesPageDeps,
     createSource: MatrixSourceFactory,
     panel: vscode.WebviewPanel,
     callbacks: MatrixPanelCallbacks,
@@ -51,7 +49,7 @@ export class MatrixPanel {
       ),
     );
     this.#source = this.#store.add(createSource(panel, (message) => this.#channel.post(message)));
-    this.#drafts = new MatrixDrafts(deps.matrixDraftStorage, this.#source.draftKey);
+    this.#drafts = deps.matrixDrafts;
     this.#source.setTitle(this.#source.title);
     renderPage(this.#panel.webview, {
       extensionUri: deps.extensionUri,
@@ -83,8 +81,8 @@ export class MatrixPanel {
     switch (message.type) {
       case 'ready': {
         this.#channel.post({ type: 'identity', rulesReference: this.#source.rulesReference });
-        const draft = this.#drafts.read();
-        if (draft !== undefined) {
+        const draft = this.#drafts.read(this.#source.draftKey);
+        if (draft.cells.length > 0) {
           this.#channel.post({ type: 'draft', draft });
           this.#updateTitle(draft);
         }
@@ -130,7 +128,7 @@ export class MatrixPanel {
   }
 
   #persistDraft(draft: PersistedDraft): void {
-    this.#drafts.write(draft);
+    this.#drafts.write(this.#source.draftKey, draft);
     this.#updateTitle(draft);
   }
 
@@ -146,14 +144,14 @@ export class MatrixPanel {
   #handleClosed(): void {
     this.#store.dispose();
     this.#callbacks.onClosed();
-    const draft = this.#drafts.read();
-    if (draft === undefined) {
+    const draft = this.#drafts.read(this.#source.draftKey);
+    if (draft.cells.length === 0) {
       return;
     }
     if (this.#source.canReopen) {
       void this.#offerToReopen(draft);
     } else {
-      this.#drafts.write(emptyDraft);
+      this.#drafts.write(this.#source.draftKey, emptyDraft);
     }
   }
 
@@ -178,7 +176,7 @@ export class MatrixPanel {
     if (choice === reopenLabel) {
       this.#callbacks.onReopen();
     } else if (choice === discardLabel) {
-      this.#drafts.write(emptyDraft);
+      this.#drafts.write(this.#source.draftKey, emptyDraft);
     }
   }
 }

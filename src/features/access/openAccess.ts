@@ -6,9 +6,11 @@ import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { PanelTitle } from '../../platform/connectionSuffix.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
-import { type FromAccess, fromAccessSchema, type ToAccess } from '../../webviews/protocol/access.ts';
-import type { AccessFeatureDeps } from './deps.ts';
+import { type FromAccess, fromAccessSchema } from '../../webviews/protocol/access.ts';
+import type { ToAccessPage } from '../../webviews/protocol/accessPage.ts';
+import type { RulesPageDeps } from './deps.ts';
 import { saveReport } from './saveReport.ts';
+import { type MatrixDrafts, getServerDraftKey } from './matrixDrafts.ts';
 import type { FileAccessPages } from './fileAccessPages.ts';
 import { readPersistedFileTarget, readPersistedTarget } from './persistedTarget.ts';
 import { resolveSubject } from './resolveSubject.ts';
@@ -16,7 +18,7 @@ import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens Effective Access for a datamodel or cube set, which the user picks if none was passed. */
-export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
+export async function openAccess(deps: RulesPageDeps, target: SubjectTarget | undefined): Promise<void> {
   const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Show Effective Access'));
   if (pickedTarget !== undefined) {
     AccessPanel.open(
@@ -29,7 +31,7 @@ export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget 
 
 /** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
 export async function restoreAccess(
-  deps: AccessFeatureDeps,
+  deps: RulesPageDeps,
   panel: vscode.WebviewPanel,
   state: unknown,
   loadFileAccessPages: () => Promise<FileAccessPages>,
@@ -52,18 +54,20 @@ const createTab = (): vscode.WebviewPanel =>
 class AccessPanel {
   readonly #target: SubjectTarget;
   readonly #log: Log;
+  readonly #drafts: MatrixDrafts;
   readonly #store = new DisposableStore();
-  readonly #channel: WebviewChannel<ToAccess>;
+  readonly #channel: WebviewChannel<ToAccessPage>;
   readonly #feed: SubjectFeed;
 
   /** @param panel a new tab, or one that VS Code has restored */
-  static open(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel): AccessPanel {
+  static open(deps: RulesPageDeps, target: SubjectTarget, panel: vscode.WebviewPanel): AccessPanel {
     return new AccessPanel(deps, target, panel);
   }
 
-  private constructor(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
+  private constructor(deps: RulesPageDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
     this.#target = target;
     this.#log = deps.log;
+    this.#drafts = deps.matrixDrafts;
     const { subject } = target;
     const title = vscode.l10n.t('Effective Access: {0}', getSubjectTitle(subject));
     this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(title);
@@ -71,7 +75,7 @@ class AccessPanel {
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
-      openWebviewChannel<FromAccess, ToAccess>(
+      openWebviewChannel<FromAccess, ToAccessPage>(
         panel.webview,
         fromAccessSchema,
         (message) => this.#receive(message),
@@ -82,6 +86,13 @@ class AccessPanel {
       new SubjectFeed(deps, target, {
         post: (message) => this.#channel.post(message),
         loadRules: (session) => fetchRules(session, subject),
+      }),
+    );
+    this.#store.add(
+      this.#drafts.onDidChange((key) => {
+        if (key === getServerDraftKey(target)) {
+          this.#postUnapplied();
+        }
       }),
     );
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
@@ -95,6 +106,7 @@ class AccessPanel {
           type: 'identity',
           rulesReference: { connectionId, resource: { kind: 'rules', subject } },
         });
+        this.#postUnapplied();
         await this.#feed.reload();
         break;
       }
@@ -132,6 +144,10 @@ class AccessPanel {
         );
         break;
     }
+  }
+
+  #postUnapplied(): void {
+    this.#channel.post({ type: 'unapplied', draft: this.#drafts.read(getServerDraftKey(this.#target)) });
   }
 
   async #openRule(index: number): Promise<void> {

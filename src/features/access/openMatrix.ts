@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type SubjectTarget, type UriTarget, webviews } from '../../contributions.ts';
-import type { AccessFeatureDeps } from './deps.ts';
+import type { RulesPageDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { FileAccessPages } from './fileAccessPages.ts';
@@ -14,7 +14,7 @@ import { ServerMatrix } from './serverMatrix.ts';
 
 /** Opens the rule matrix of a datamodel or cube set, which the user picks if none was passed. */
 export async function openMatrix(
-  deps: AccessFeatureDeps,
+  deps: RulesPageDeps,
   tabs: MatrixTabs,
   target: SubjectTarget | undefined,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
 
 /** The dependencies of the rule matrix of files. */
 export interface FileMatrixDeps {
-  readonly deps: AccessFeatureDeps;
+  readonly deps: RulesPageDeps;
   readonly tabs: MatrixTabs;
   readonly loadFileAccessPages: () => Promise<FileAccessPages>;
 }
@@ -88,7 +88,7 @@ const createTab = (): vscode.WebviewPanel =>
   );
 
 const showMatrix = (
-  deps: AccessFeatureDeps,
+  deps: RulesPageDeps,
   tabs: MatrixTabs,
   target: SubjectTarget,
   panel?: vscode.WebviewPanel,
@@ -115,7 +115,7 @@ export async function showFileMatrix(
 }
 
 interface TabOptions {
-  readonly deps: AccessFeatureDeps;
+  readonly deps: RulesPageDeps;
   readonly tabs: MatrixTabs;
   readonly key: string;
 }

@@ -14,6 +14,7 @@ import type { RulesReference } from '../../webviews/protocol/access.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { fetchRules } from './fetchRules.ts';
+import { getServerDraftKey } from './matrixDrafts.ts';
 import type { ApplyOutcome, MatrixSource } from './matrixSource.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
@@ -42,7 +43,7 @@ export class ServerMatrix implements MatrixSource {
     this.#post = post;
     const { connectionId, subject } = target;
     this.rulesReference = { connectionId, resource: { kind: 'rules', subject } };
-    this.draftKey = JSON.stringify([connectionId, subject]);
+    this.draftKey = getServerDraftKey(target);
     this.title = t('Rules: {0}', getSubjectTitle(subject));
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, connectionId));
     this.#store.add(deps.activePanels.track(panel, connectionId));

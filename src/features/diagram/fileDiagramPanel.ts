@@ -103,6 +103,7 @@ export class FileDiagramPanel {
     switch (message.type) {
       case 'ready':
       case 'reload':
+        await (await this.#findProject())?.followFiles();
         this.#shownDiagram = undefined;
         await this.#load();
         break;

@@ -15,6 +15,7 @@ import { applyFormAnswer } from '../../webviews/protocol/applyFormAnswer.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
 import type { FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
+import { FileDeletion } from './fileDeletion.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { FormSource } from './formSource.ts';
@@ -50,6 +51,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
   readonly #source: FormSource;
+  readonly #fileDeletion: FileDeletion;
   readonly #knownValuesReader = new KnownValuesReader();
   /** The datamodel that was posted to the page last. */
   #postedModel: FormDatamodelState | undefined;
@@ -101,6 +103,13 @@ export class FormHost<Edit, Question> implements Disposable {
       definition,
       (message) => this.#channel.post(message),
     );
+    this.#fileDeletion = this.#store.add(
+      new FileDeletion(
+        document,
+        { panel, onDidChangeProject: (listener) => source.onDidChange(listener) },
+        (isDeleted) => this.#channel.post({ type: 'file', isDeleted }),
+      ),
+    );
     this.#store.add(
       this.#datamodel.onDidChange(() => {
         // The document may be in the folder of a datamodel again, for example after a branch was checked out.
@@ -133,6 +142,7 @@ export class FormHost<Edit, Question> implements Disposable {
       case 'ready':
         this.#postedModel = undefined;
         this.#sync.start();
+        this.#channel.post({ type: 'file', isDeleted: this.#fileDeletion.isDeleted });
         this.#postModel();
         this.#handleDocumentChange();
         return;

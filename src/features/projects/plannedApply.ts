@@ -242,7 +242,7 @@ export class PlannedApply {
     );
     await this.#updateStatus(async () => {
       const project = this.#findShown();
-      await project?.reload();
+      await project?.followFiles();
       if (this.#scope.limits === undefined) {
         await project?.setReading(planAfter.reading);
       } else if (wasServerKnown && project !== undefined) {

@@ -83,7 +83,7 @@ export async function createProjectContext(
     await projects.refresh();
     const project = projects.findShownProject(String(pulled.folder), pulled.heading.environmentName);
     if (project !== undefined) {
-      await project.reload();
+      await project.followFiles();
       if (!pulled.isLimited) {
         await project.setReading(pulled.result.reading);
       } else if (project.status?.isServerKnown === true || project.status?.isOutdated === true) {

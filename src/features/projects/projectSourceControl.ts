@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DelayedTask } from '../../base/delayedTask.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { watchOutsideChanges, watchProjectFiles } from '../../platform/projects/watchProjects.ts';
@@ -8,7 +9,6 @@ import { getLockPath } from '../../project/pull/lock.ts';
 import { type SelectionLimits, getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
-import { isInItemFolder } from '../../project/paths.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
 import type { ProjectStatus } from '../../project/status/statusCalls.ts';
@@ -50,14 +50,13 @@ export class ProjectSourceControl implements Disposable {
   /** Fires with the files whose status may have changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidChangeSettings = this.#store.add(new Emitter<void>());
-  /** Fires if the settings or an environment have changed, and no watcher has reported it. */
+  /** Fires if the settings or an environment may have changed. */
   readonly onDidChangeSettings = this.#onDidChangeSettings.event;
   readonly #onDidChangeFile = this.#store.add(new Emitter<string>());
   /** Fires with the path of a file of the project, of the settings, or of an environment that may have changed. */
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #changedPaths = new Set<string>();
-  /** Set while changes are collected. */
-  #timer: Disposable | undefined;
+  readonly #updates: DelayedTask;
   #items: ReadonlyMap<string, ItemStatus> = new Map();
   /** The files that can't be read, so that their status is unknown, by path. */
   #problems: ReadonlyMap<string, StatusProblem> = new Map();
@@ -69,6 +68,7 @@ export class ProjectSourceControl implements Disposable {
     this.#deps = deps;
     this.folder = folder;
     this.environment = environment;
+    this.#updates = this.#store.add(new DelayedTask(deps.clock, collectMs, () => this.#update()));
     const script = vscode.Uri.joinPath(deps.extensionUri, 'dist', 'statusWorker.js');
     this.#thread = this.#store.add(
       new StatusThread(
@@ -107,7 +107,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
+    this.#store.add(watchOutsideChanges(() => void this.#follow()));
   }
 
   /** `undefined` until the files have been read. */
@@ -168,32 +168,23 @@ export class ProjectSourceControl implements Disposable {
     return paths.length === 0 ? undefined : this.#thread.call('getSelectionLimits', paths);
   }
 
-  /** Reads all files of the project again. */
-  async reload(): Promise<void> {
+  /** Reads all files of the project for the first time. */
+  async load(): Promise<void> {
     this.#showStatus(await this.#thread.call('reload'));
   }
 
   /**
-   * Updates the status with the changes of files that no watcher has reported, as some file systems don't. Reads only
-   * the files that have changed. Never fails: a status that can't be updated is only logged.
+   * Updates the status with the changes of files that no watcher has reported, as some file systems don't; what else is
+   * known from the files follows, such as their problems. Reads only the files that have changed. Never fails: a status
+   * that can't be updated is only logged.
    */
   async followFiles(): Promise<void> {
-    // The label needs a date if the user returns the next day.
-    this.#updateReadTime();
-    try {
-      const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
-      if (paths.some((path) => !isInItemFolder(path))) {
-        this.#onDidChangeSettings.fire();
-      }
-    } catch (error) {
-      if (!this.#store.isDisposed) {
-        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
-      }
-    }
-    if (this.#changedPaths.size > 0) {
-      await this.#update();
-    }
+    // Not awaited: the caller needs only the status.
+    void this.#deps
+      .loadFileCatalogs()
+      .then((catalogs) => catalogs.findProject(this.folder))
+      .then((catalog) => catalog?.followFiles());
+    await this.#follow();
   }
 
   /**
@@ -231,8 +222,24 @@ export class ProjectSourceControl implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
     this.#store.dispose();
+  }
+
+  /** Updates the status with the changes of files that no watcher has reported. */
+  async #follow(): Promise<void> {
+    // The label needs a date if the user returns the next day.
+    this.#updateReadTime();
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#handleFileChange(this.getUri(path)));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
+    if (this.#changedPaths.size > 0) {
+      await this.#updates.run();
+    }
   }
 
   async #discardReading(): Promise<void> {
@@ -258,14 +265,15 @@ export class ProjectSourceControl implements Disposable {
     }
     this.#changedPaths.add(path);
     this.#onDidChangeFile.fire(path);
-    this.#timer ??= this.#deps.clock.schedule(collectMs, () => void this.#update());
+    this.#updates.request();
   }
 
   async #update(): Promise<void> {
-    this.#timer?.dispose();
-    this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
+    if (paths.some((path) => path === projectFileName || path.startsWith('environments/'))) {
+      this.#onDidChangeSettings.fire();
+    }
     try {
       this.#showStatus(await this.#thread.call('update', paths));
     } catch (error) {

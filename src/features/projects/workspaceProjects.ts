@@ -152,7 +152,7 @@ export class WorkspaceProjects implements Disposable {
     const project = new ProjectSourceControl(this.#deps, folder, environment);
     project.onDidChange((uris) => this.#fireChanges(project, uris));
     project.onDidChangeSettings(() => void this.refresh());
-    project.reload().catch((error: unknown) => {
+    project.load().catch((error: unknown) => {
       this.#deps.log.error('projects', 'The files could not be read', { reason: String(error) });
     });
     return project;

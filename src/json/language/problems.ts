@@ -101,6 +101,13 @@ function isInvalidForSchema({ path }: RuleFinding, node: JsonNode | undefined): 
   return isAccepted !== undefined && node !== undefined && !isNullOrMissing(node) && !isAccepted(node);
 }
 
+/**
+ * Returns whether VS Code's JSON language support reports that a document is not valid JSON. It accepts empty documents,
+ * and any depth.
+ */
+export const isSyntaxErrorReportedByEditor = ({ error }: Pick<JsonDocument, 'error'>): boolean =>
+  error !== undefined && error.reason !== 'empty' && error.reason !== 'too-deep';
+
 /** Returns whether VS Code's JSON language support reports a problem of a viewpoint too. */
 export const isViewpointProblemReportedByEditor = ({ reason }: Pick<ViewpointProblem, 'reason'>): boolean =>
   reasonsReportedByEditor.has(reason);
@@ -116,8 +123,6 @@ const reasonsReportedByEditor: ReadonlySet<ViewpointProblem['reason']> = new Set
   'syntax-error',
   'syntax-end',
   'trailing-comma',
-  'too-deep',
-  'empty',
   'not-a-viewpoint',
   'wrong-type',
   'wrong-item',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { DelayedTask } from '../../base/delayedTask.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
@@ -95,7 +96,7 @@ export class FileCatalog implements Disposable {
   readonly #editedPaths = new Set<string>();
   /** The files with unsaved changes that the thread has. */
   readonly #unsavedPaths = new Set<string>();
-  #timer: Disposable | undefined;
+  readonly #updates: DelayedTask;
   readonly #restartDelay: RestartDelay;
   #restartTimer: Disposable | undefined;
 
@@ -103,8 +104,9 @@ export class FileCatalog implements Disposable {
     this.#deps = deps;
     this.#restartDelay = new RestartDelay(deps.clock);
     this.folder = folder;
+    this.#updates = this.#store.add(new DelayedTask(deps.clock, updateDelayMs, () => this.#update()));
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#collectMissedChanges()));
+    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -171,8 +173,7 @@ export class FileCatalog implements Disposable {
     call: Name,
     ...argument: CallArguments<LanguageCalls, Name>
   ): Promise<CallResult<LanguageCalls, Name>> {
-    this.#timer?.dispose();
-    await this.#update();
+    await this.#updates.run();
     return this.#call(call, ...argument);
   }
 
@@ -181,8 +182,7 @@ export class FileCatalog implements Disposable {
    * @throws Error if the thread fails
    */
   async getChangedFindings(since: FindingsCursor | undefined): Promise<ChangedFindings> {
-    this.#timer?.dispose();
-    await this.#update();
+    await this.#updates.run();
     const thread = this.#getThread();
     const startsOver = since?.thread !== thread;
     const update = await thread.call('getFindingsUpdate', startsOver ? 0 : since.revision);
@@ -190,8 +190,27 @@ export class FileCatalog implements Disposable {
     return { files, hasMore, startsOver, cursor: { thread, revision } };
   }
 
+  /**
+   * Updates the names and problems with the changes of files that no watcher has reported, as some file systems don't.
+   * Reads only the files that have changed. Never fails: if they can't be found, that is only logged.
+   */
+  async followFiles(): Promise<void> {
+    // Without a thread, nothing is loaded that could be out of date.
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      return;
+    }
+    try {
+      const paths = await this.#thread.call('findChanges');
+      paths.forEach((path) => this.#changedPaths.add(path));
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
+      }
+    }
+    await this.#updates.run();
+  }
+
   dispose(): void {
-    this.#timer?.dispose();
     this.#restartTimer?.dispose();
     this.#store.dispose();
     this.#thread?.end(new Error('The project was closed'));
@@ -278,22 +297,7 @@ export class FileCatalog implements Disposable {
     // Without a thread, nothing is loaded that could be out of date.
     if (path !== undefined && this.#thread !== undefined) {
       paths.add(path);
-      this.#timer ??= this.#deps.clock.schedule(updateDelayMs, () => void this.#update());
-    }
-  }
-
-  /** Collects the changes that no watcher has reported. */
-  async #collectMissedChanges(): Promise<void> {
-    if (this.#thread === undefined || this.#thread.hasEnded) {
-      return;
-    }
-    try {
-      const paths = await this.#thread.call('findChanges');
-      paths.forEach((path) => this.#collectChange(this.#changedPaths, this.getUri(path)));
-    } catch (error) {
-      if (!this.#store.isDisposed) {
-        this.#deps.log.error('projects', 'Changed files could not be found', { reason: String(error) });
-      }
+      this.#updates.request();
     }
   }
 
@@ -325,7 +329,6 @@ export class FileCatalog implements Disposable {
 
   /** Passes the changes to the thread, and then fires the event. */
   async #update(): Promise<void> {
-    this.#timer = undefined;
     const paths = [...this.#changedPaths];
     this.#changedPaths.clear();
     const texts = this.#takeUnsavedTexts([...this.#editedPaths]);

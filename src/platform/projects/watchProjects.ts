@@ -1,25 +1,35 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { itemFolders } from '../../project/paths.ts';
+import { FolderWatcher } from '../../project/files/folderWatcher.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { watchNewProjects } from './watchNewProjects.ts';
+
+/** The folders of a project to watch. */
+const watchedFolders = [...itemFolders, 'environments'];
 
 /** The files and folders of a project to watch. */
 const watchedPattern = `{${[
   projectFileName,
-  ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
+  ...watchedFolders.flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
 
 /** Watches the files of a project: what is saved, created, renamed, and deleted, in the editor or elsewhere. */
 export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri) => void): Disposable {
   const store = new DisposableStore();
+  // On Linux, if a folder is created together with folders in it, such as by a pull, the editor doesn't watch the inner
+  // ones until the window is reloaded. Where the system reports nothing, the editor may still poll.
+  if (process.platform === 'linux' && folder.scheme === 'file') {
+    const watched = { root: folder.fsPath, names: new Set([projectFileName, ...watchedFolders]) };
+    store.add(new FolderWatcher(watched, (path) => onChange(vscode.Uri.joinPath(folder, path))));
+  }
   const watcher = store.add(
     vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, watchedPattern)),
   );
   store.add(watcher.onDidCreate(onChange));
   store.add(watcher.onDidChange(onChange));
   store.add(watcher.onDidDelete(onChange));
-  // Watchers are slow, and on some systems they don't report what happens in new folders.
+  // Watchers are slow, and some file systems report nothing.
   store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => onChange(uri)));
   store.add(vscode.workspace.onDidCreateFiles(({ files }) => files.forEach(onChange)));
   store.add(vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(onChange)));
@@ -33,7 +43,7 @@ export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri
 
 /**
  * Watches for events after which files may have changed outside of the editor: the window gets the focus, a command in
- * a terminal ends, or Git writes its index. On some systems, file watchers miss changes in new folders.
+ * a terminal ends, or Git writes its index. Some file systems report no changes to watchers.
  */
 export function watchOutsideChanges(onMayHaveChanged: () => void): Disposable {
   const store = new DisposableStore();

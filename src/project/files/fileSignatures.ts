@@ -6,7 +6,7 @@ import { projectFileName } from '../projectFileName.ts';
 import { type FileList, mapFiles } from './readProject.ts';
 
 /** A text for each file, by its path, that changes whenever the file changes. */
-export type FileSignatures = ReadonlyMap<string, string>;
+export type FileSignatures = Map<string, string>;
 
 /** Reads the signatures of the listed files of a project, of its settings, and of its environments; no file is read. */
 export async function readSignatures(root: string, { paths, faults }: FileList): Promise<FileSignatures> {
@@ -16,7 +16,7 @@ export async function readSignatures(root: string, { paths, faults }: FileList):
     (path) => trySync(() => lstatSync(join(root, path))),
     async (path) => {
       try {
-        return formatStats(await lstat(join(root, path)));
+        return formatSignature(await lstat(join(root, path)));
       } catch (error) {
         return getErrorCode(error);
       }
@@ -29,7 +29,10 @@ export async function readSignatures(root: string, { paths, faults }: FileList):
 }
 
 /** Returns the paths of files that have been created, changed, or deleted between two readings. */
-export const findChangedPaths = (before: FileSignatures, after: FileSignatures): readonly string[] =>
+export const findChangedPaths = (
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
 
 async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
@@ -44,12 +47,15 @@ async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
 
 function trySync(read: () => Stats): string {
   try {
-    return formatStats(read());
+    return formatSignature(read());
   } catch (error) {
     return getErrorCode(error);
   }
 }
 
-/** Even if the size is the same, a replaced file has another inode number, and a written one another time. */
-const formatStats = ({ mtimeMs, ctimeMs, size, ino }: Stats): string =>
+/**
+ * Returns the signature of a file. Even if the size is the same, a replaced file has another inode number, and a written
+ * one another time.
+ */
+export const formatSignature = ({ mtimeMs, ctimeMs, size, ino }: Stats): string =>
   `${mtimeMs} ${ctimeMs} ${size} ${ino}`;

@@ -6,7 +6,7 @@ import { findIntendedFolder, getFileKind } from './fileKinds.ts';
 import { type ParsedFiles, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
 import { type ReadFault, createLinkFault, createReadFault, findNameFaults } from './readFault.ts';
-import { type FileSignatures, findChangedPaths, readSignatures } from './fileSignatures.ts';
+import { type FileSignatures, findChangedPaths, formatSignature, readSignatures } from './fileSignatures.ts';
 import { listProjectFiles, readListedTexts, readProjectText } from './readProject.ts';
 import { getErrorCode } from '../../base/fileErrors.ts';
 import { getParentFolders, isInItemFolder, itemFolders } from '../paths.ts';
@@ -58,8 +58,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Returns the paths of files, settings, and environments that may have changed since the last call, or since all
-   * files were read. Reads no file.
+   * Returns the paths of files, settings, and environments that may have changed since the last call, or since they were
+   * read. Reads no file.
    */
   async findChanges(): Promise<readonly string[]> {
     const before = this.#signatures;
@@ -132,6 +132,7 @@ export class ProjectFiles {
       this.#remove(path);
       findNameFaults(path).forEach((fault) => this.#add(path, fault));
     } else {
+      this.#signatures.set(path, formatSignature(stats));
       this.#add(path, await readProjectText(this.#folder, path));
     }
   }
@@ -148,7 +149,7 @@ export class ProjectFiles {
 
   /** Removes a file, or a folder with everything in it. */
   #remove(path: string): void {
-    for (const files of [this.#texts, this.#faults, this.#parsedFiles]) {
+    for (const files of [this.#texts, this.#faults, this.#signatures, this.#parsedFiles]) {
       files.delete(path);
       if (getFileKind(path) === undefined) {
         [...files.keys()]

@@ -183,7 +183,7 @@ type Answer<T> = T | Promise<T>;
 export interface LanguageCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectChange>;
-  /** Returns the paths of files that may have changed since the last call, or since all files were read. */
+  /** Returns the paths of files that may have changed since the last call, or since they were read. */
   readonly findChanges: () => Answer<readonly string[]>;
   /** Reads again the files and folders that may have changed. */
   readonly update: (paths: readonly string[]) => Answer<ProjectChange>;

@@ -35,7 +35,7 @@ export interface StatusCalls {
   /** Reads all files of the folder again. */
   readonly reload: () => Answer<ProjectStatus>;
   /**
-   * Returns the paths of files that may have changed since the last call, or since all files were read. Reads no file:
+   * Returns the paths of files that may have changed since the last call, or since they were read. Reads no file:
    * the status changes only when {@link update} is called with the paths.
    */
   readonly findChanges: () => Answer<readonly string[]>;

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, PageParty, ToAccess } from '../protocol/access.ts';
+import type { ToAccessPage } from '../protocol/accessPage.ts';
+import type { PersistedDraft } from '../protocol/ruleMatrix.ts';
 import type { Party } from '../../security/columnAccess.ts';
+import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
 import { KnownValues } from '../../security/values/knownValues.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
 import { Failure } from '../shared/controls/failure.tsx';
@@ -26,14 +29,17 @@ import { WhatIfPanel } from './whatIfPanel.tsx';
 
 type AccessData = Extract<ToAccess, { type: 'data' }>;
 
+const emptyDraft: PersistedDraft = { cells: [], parties: [], columns: [] };
+
 /** The Effective Access page: the data that each party can see in a datamodel, and why. */
-export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAccess> }) {
+export function AccessPage({ host }: { readonly host: PageHost<ToAccessPage, FromAccess> }) {
   const [data, setData] = useState<AccessData>();
   const [failure, setFailure] = useState<string>();
   const [parties, setParties] = useState<readonly PageParty[]>([]);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   const [otherValues, setOtherValues] = useState<readonly ValueIndex[]>([]);
   const [userLookups, setUserLookups] = useState<UserLookups>(new Map());
+  const [unapplied, setUnapplied] = useState(emptyDraft);
   const [state, setState] = useState<AccessPageState>(() => readAccessPageState(host.getState()));
   const [rulesReference, setRulesReference] = useState<unknown>(() =>
     readPersistedReference(host.getState()),
@@ -77,6 +83,9 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
           }));
           break;
         }
+        case 'unapplied':
+          setUnapplied(message.draft);
+          break;
         case 'failed':
           setFailure(message.message);
           break;
@@ -125,7 +134,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   return (
     <AccessContent
       data={data}
-      {...{ host, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState }}
+      {...{ host, unapplied, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState }}
     />
   );
 }
@@ -144,7 +153,9 @@ function mergeParties(
 
 interface AccessProps {
   readonly data: AccessData;
-  readonly host: PageHost<ToAccess, FromAccess>;
+  readonly host: PageHost<ToAccessPage, FromAccess>;
+  /** The changes in the rules grid that aren't applied yet. */
+  readonly unapplied: PersistedDraft;
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
   readonly userLookups: UserLookups;
@@ -157,12 +168,28 @@ interface AccessProps {
 }
 
 function AccessContent(props: AccessProps) {
-  const { data, host, parties, partyLookup, userLookups, searchAgain, otherValues, state, setState } = props;
+  const { data, host, unapplied, partyLookup, userLookups, searchAgain, otherValues, state, setState } =
+    props;
+  const {
+    party,
+    other,
+    groups: listCombination,
+    without: ignoredRuleKeys,
+    drafts,
+    includesUnapplied,
+  } = state;
+  const parties = useMemo(
+    () => mergeParties(getAddedParties(unapplied), props.parties),
+    [props.parties, unapplied],
+  );
   const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
-  const { party, other, groups: listCombination, without: ignoredRuleKeys, drafts } = state;
+  const cells = useMemo(
+    () => (includesUnapplied ? unapplied.cells.map(deserializeCellEdit) : []),
+    [includesUnapplied, unapplied],
+  );
   const view = useMemo(
-    () => createAccessView(data, state, userLookups),
-    [data, party, other, listCombination, ignoredRuleKeys, drafts, userLookups],
+    () => createAccessView(data, { ...state, cells }, userLookups),
+    [data, party, other, listCombination, ignoredRuleKeys, drafts, cells, userLookups],
   );
   const knownValues = useMemo(
     () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
@@ -171,9 +198,10 @@ function AccessContent(props: AccessProps) {
   // An imported list of memberships belongs to a connection, and files may have none.
   const importMembership =
     data.source === 'files' ? undefined : (): void => host.post({ type: 'importMembership' });
+  const isPreviewed = isPreviewActive({ ...state, cells });
   const affectedParties = useMemo(
-    () => (isPreviewActive(state) ? findAffectedParties(data.rules, state, listCombination, parties) : []),
-    [data, listCombination, ignoredRuleKeys, drafts, parties],
+    () => (isPreviewed ? findAffectedParties(data.rules, { ...state, cells }, listCombination, parties) : []),
+    [data, listCombination, ignoredRuleKeys, drafts, cells, parties],
   );
   const updateState = (changes: Partial<AccessPageState>): void =>
     setState((current) => ({ ...current, ...changes }));
@@ -235,13 +263,19 @@ function AccessContent(props: AccessProps) {
           />
         )}
       </div>
-      <Options {...{ state, updateState }} isComparing={view.sides.length > 1} />
+      <Options
+        {...{ state, updateState }}
+        isComparing={view.sides.length > 1}
+        unappliedCount={unapplied.cells.length}
+      />
       {getWarnings(data).map((warning) => (
         <p key={warning} class="box" role="status">
           <span class="codicon codicon-warning warning" aria-hidden="true" /> {warning}
         </p>
       ))}
-      <WhatIfPanel {...{ data, knownValues, state, updateState, parties, formatter, affectedParties }} />
+      <WhatIfPanel
+        {...{ data, knownValues, state, updateState, parties, formatter, isPreviewed, affectedParties }}
+      />
       {hasIdentifiedParty ? (
         <>
           <ColumnTable
@@ -270,14 +304,23 @@ const getWarnings = ({ reason, notes = [], isCubeSet, rules }: AccessData): read
   ...(isCubeSet === true && rules.length === 0 ? [getUnconfirmedCubeSetText(t)] : []),
 ];
 
+/** The users and groups that were added to the rules grid. */
+const getAddedParties = ({ parties }: PersistedDraft): readonly PageParty[] =>
+  parties.flatMap(({ type, id, name }) =>
+    type === 'default' || id === undefined ? [] : [{ type, id, name }],
+  );
+
 function Options({
   state,
   updateState,
   isComparing,
+  unappliedCount,
 }: {
   readonly state: AccessPageState;
   readonly updateState: (changes: Partial<AccessPageState>) => void;
   readonly isComparing: boolean;
+  /** The number of changes in the rules grid that aren't applied yet. */
+  readonly unappliedCount: number;
 }) {
   return (
     <div class="options">
@@ -311,6 +354,18 @@ function Options({
             onChange={({ currentTarget }) => updateState({ onlyDifferences: currentTarget.checked })}
           />
           {t('Show differences only')}
+        </label>
+      ) : null}
+      {unappliedCount > 0 ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={state.includesUnapplied}
+            onChange={({ currentTarget }) => updateState({ includesUnapplied: currentTarget.checked })}
+          />
+          {unappliedCount === 1
+            ? t('Preview 1 unapplied change in the rules grid')
+            : t('Preview {0} unapplied changes in the rules grid', unappliedCount)}
         </label>
       ) : null}
     </div>

@@ -10,7 +10,7 @@ import { readRules } from '../../security/readRules.ts';
 import { getTableAccess, findIneffectiveColumns, type TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import { applyWhatIf, type WhatIf } from '../../security/whatIf/whatIf.ts';
-import { type AccessPageState, isPreviewActive } from './state.ts';
+import { type AccessPageState, type PreviewState, isPreviewActive } from './state.ts';
 
 /**
  * What is known of a user: the groups that a source reports and the rules that the server applies, or why the user is
@@ -52,10 +52,13 @@ export function withMemberGroups(party: Party, userLookups: UserLookups): Party 
 export const isUnidentified = ({ userId }: Party, userLookups: UserLookups): boolean =>
   userId !== undefined && userLookups.get(userId)?.isUnidentified === true;
 
-/** One side of a comparison: the access of a party by the current rules, or with the hypothetical rules applied. */
+/**
+ * One side of a comparison: the access of a party by the current rules, or with the previewed changes; `unapplied` if these
+ * are only those of the rules grid.
+ */
 export interface ComparisonSide {
   readonly party: Party;
-  readonly rulesVariant: 'current' | 'hypothetical';
+  readonly rulesVariant: 'current' | 'hypothetical' | 'unapplied';
 }
 
 /** The access of each side to a column. */
@@ -96,13 +99,14 @@ const toAccessOptions = (groups: AccessPageState['groups']) =>
 /** Computes the displayed access from the selection on the page. */
 export function createAccessView(
   { rules, catalog, isCubeSet = false }: AccessInput,
-  state: AccessPageState,
+  state: PreviewState,
   userLookups: UserLookups = new Map(),
 ): AccessView {
   const parties = [state.party, ...(state.other === undefined ? [] : [state.other])]
     .filter((party) => !isUnidentified(party, userLookups))
     .map((party) => withMemberGroups(party, userLookups));
-  const variants = isPreviewActive(state) ? (['current', 'hypothetical'] as const) : (['current'] as const);
+  const previewVariant = state.without.length + state.drafts.length > 0 ? 'hypothetical' : 'unapplied';
+  const variants = isPreviewActive(state) ? (['current', previewVariant] as const) : (['current'] as const);
   const sides = parties.flatMap((party) =>
     variants.map((rulesVariant): ComparisonSide => ({ party, rulesVariant })),
   );

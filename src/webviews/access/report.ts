@@ -18,9 +18,15 @@ export function getSideLabel(
   formatter: AccessFormatter,
   t: Localize,
 ): string {
-  return rulesVariant === 'current'
-    ? formatter.formatParty(party)
-    : t('{0}, with hypothetical rules', formatter.formatParty(party));
+  const name = formatter.formatParty(party);
+  switch (rulesVariant) {
+    case 'current':
+      return name;
+    case 'hypothetical':
+      return t('{0}, with hypothetical rules', name);
+    case 'unapplied':
+      return t('{0}, with unapplied changes', name);
+  }
 }
 
 /** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */

@@ -2,7 +2,7 @@ import type { ListCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
 /** The persisted state of the page: the selected parties, options and hypothetical rules. */
-export interface AccessPageState extends WhatIf {
+export interface AccessPageState extends Omit<WhatIf, 'cells'> {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
@@ -10,7 +10,12 @@ export interface AccessPageState extends WhatIf {
   readonly groups: ListCombination | 'uncertain';
   readonly filter: string;
   readonly onlyDifferences: boolean;
+  /** Whether the changes in the rules grid that aren't applied yet are previewed. */
+  readonly includesUnapplied: boolean;
 }
+
+/** The state of the page with the changes of the rules grid that it previews. */
+export type PreviewState = AccessPageState & Pick<WhatIf, 'cells'>;
 
 export const initialAccessPageState: AccessPageState = {
   party: { groupIds: [] },
@@ -19,6 +24,7 @@ export const initialAccessPageState: AccessPageState = {
   drafts: [],
   filter: '',
   onlyDifferences: false,
+  includesUnapplied: true,
 };
 
 /**
@@ -29,10 +35,8 @@ export function readAccessPageState(persisted: unknown): AccessPageState {
   if (typeof persisted !== 'object' || persisted === null) {
     return initialAccessPageState;
   }
-  const { party, other, groups, without, drafts, filter, onlyDifferences } = persisted as Record<
-    string,
-    unknown
-  >;
+  const { party, other, groups, without, drafts, filter, onlyDifferences, includesUnapplied } =
+    persisted as Record<string, unknown>;
   return {
     party: readParty(party) ?? initialAccessPageState.party,
     other: readParty(other),
@@ -41,6 +45,7 @@ export function readAccessPageState(persisted: unknown): AccessPageState {
     drafts: Array.isArray(drafts) ? drafts.filter(isHypotheticalRule) : [],
     filter: typeof filter === 'string' ? filter : '',
     onlyDifferences: onlyDifferences === true,
+    includesUnapplied: includesUnapplied !== false,
   };
 }
 
@@ -75,8 +80,9 @@ function isHypotheticalRule(value: unknown): value is HypotheticalRule {
   );
 }
 
-/** True if the preview adds or ignores rules. */
-export const isPreviewActive = ({ without, drafts }: WhatIf): boolean => without.length + drafts.length > 0;
+/** True if the preview adds, ignores, or changes rules. */
+export const isPreviewActive = ({ without, drafts, cells = [] }: WhatIf): boolean =>
+  without.length + drafts.length + cells.length > 0;
 
 /** Returns a key for each draft in a list. Equal drafts are numbered, since keys must be unique. */
 export function getDraftKeys(drafts: readonly HypotheticalRule[]): readonly string[] {

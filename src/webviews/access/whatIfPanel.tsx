@@ -21,6 +21,8 @@ interface WhatIfProps {
   readonly updateState: (changes: Partial<AccessPageState>) => void;
   readonly parties: readonly PageParty[];
   readonly formatter: AccessFormatter;
+  /** Whether the page shows what changes of rules would do, including those in the rules grid. */
+  readonly isPreviewed: boolean;
   readonly affectedParties: readonly (PageParty | 'default')[];
 }
 
@@ -29,7 +31,7 @@ const maxNamedParties = 12;
 
 /** Lets the user add hypothetical rules, and lists the parties whose access they would change. */
 export function WhatIfPanel(props: WhatIfProps) {
-  const { data, knownValues, state, updateState, parties, formatter, affectedParties } = props;
+  const { data, knownValues, state, updateState, parties, formatter, isPreviewed, affectedParties } = props;
   const { drafts, without } = state;
   const draftKeys = getDraftKeys(drafts);
   const [isExpanded, setExpanded] = useState(false);
@@ -40,51 +42,55 @@ export function WhatIfPanel(props: WhatIfProps) {
     .map((party) => (party === 'default' ? t('everyone else') : formatter.formatNamedParty(party)));
   const hiddenCount = affectedParties.length - names.length;
   return (
-    <details
-      class="what-if"
-      ref={container}
-      open={isExpanded || isPreviewActive(state)}
-      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
-    >
-      <summary>{t('Preview rule changes')}</summary>
-      <DraftForm
-        {...{ data, knownValues, parties, state }}
-        add={(draft) => updateState({ drafts: [...drafts, draft] })}
-      />
-      {isPreviewActive(state) ? (
-        <>
-          <ul class="chips" aria-label={t('Hypothetical rules')}>
-            {drafts.map((draft, index) => (
-              <li key={draftKeys[index]} data-row>
-                {formatDraft(draft, formatter)}
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={t('Remove {0}', formatDraft(draft, formatter))}
-                  onClick={() => {
-                    rememberFocus();
-                    updateState({ drafts: drafts.toSpliced(index, 1) });
-                  }}
-                >
-                  <span class="codicon codicon-close" aria-hidden="true" />
-                </button>
-              </li>
-            ))}
-            {without.length === 0 ? null : (
-              <li>{without.length === 1 ? t('1 rule ignored') : t('{0} rules ignored', without.length)}</li>
-            )}
-          </ul>
-          <p role="status">
-            {affectedParties.length === 0
-              ? t("Access doesn't change for any known user or group.")
-              : t('Access changes for: {0}', joinWithMore(names, hiddenCount, t))}
-          </p>
-          <button type="button" class="button" onClick={() => updateState({ drafts: [], without: [] })}>
-            {t('Clear')}
-          </button>
-        </>
+    <>
+      <details
+        class="what-if"
+        ref={container}
+        open={isExpanded || isPreviewActive(state)}
+        onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
+      >
+        <summary>{t('Preview rule changes')}</summary>
+        <DraftForm
+          {...{ data, knownValues, parties, state }}
+          add={(draft) => updateState({ drafts: [...drafts, draft] })}
+        />
+        {isPreviewActive(state) ? (
+          <>
+            <ul class="chips" aria-label={t('Hypothetical rules')}>
+              {drafts.map((draft, index) => (
+                <li key={draftKeys[index]} data-row>
+                  {formatDraft(draft, formatter)}
+                  <button
+                    type="button"
+                    class="icon-button"
+                    aria-label={t('Remove {0}', formatDraft(draft, formatter))}
+                    onClick={() => {
+                      rememberFocus();
+                      updateState({ drafts: drafts.toSpliced(index, 1) });
+                    }}
+                  >
+                    <span class="codicon codicon-close" aria-hidden="true" />
+                  </button>
+                </li>
+              ))}
+              {without.length === 0 ? null : (
+                <li>{without.length === 1 ? t('1 rule ignored') : t('{0} rules ignored', without.length)}</li>
+              )}
+            </ul>
+            <button type="button" class="button" onClick={() => updateState({ drafts: [], without: [] })}>
+              {t('Clear')}
+            </button>
+          </>
+        ) : null}
+      </details>
+      {isPreviewed ? (
+        <p role="status">
+          {affectedParties.length === 0
+            ? t("Access doesn't change for any known user or group.")
+            : t('Access changes for: {0}', joinWithMore(names, hiddenCount, t))}
+        </p>
       ) : null}
-    </details>
+    </>
   );
 }
 

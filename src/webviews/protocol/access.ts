@@ -52,7 +52,7 @@ type SerializedValues = readonly {
   readonly values: readonly (readonly [value: string, count: number])[];
 }[];
 
-/** Messages from the host to the Effective Access page. */
+/** Messages from the host to a page that shows rules, such as Effective Access. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
   | { readonly type: 'identity'; readonly rulesReference: RulesReference | FileRulesReference }

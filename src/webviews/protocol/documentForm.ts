@@ -70,6 +70,8 @@ export type ToForm =
       readonly epoch: number;
       readonly lastProcessedEdit: number;
     }
+  /** Whether the file of the document has been deleted since it was opened. */
+  | { readonly type: 'file'; readonly isDeleted: boolean }
   | { readonly type: 'problems'; readonly problems: readonly FormProblem[] }
   | { readonly type: 'model'; readonly model: FormDatamodelState }
   | { readonly type: 'names'; readonly names: FormNames }

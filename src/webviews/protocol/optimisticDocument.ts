@@ -79,6 +79,7 @@ export class OptimisticDocument<Edit> {
       case 'invalid':
         this.#error = message.error;
         break;
+      case 'file':
       case 'model':
       case 'names':
       case 'values':

@@ -20,6 +20,8 @@ export interface FormPage<Edit, Question> {
   /** True if nothing can be edited: the document is read-only, or its text is currently not valid JSON. */
   readonly isLocked: ReadonlySignal<boolean>;
   readonly isReadOnly: ReadonlySignal<boolean>;
+  /** True if the file of the document was deleted. */
+  readonly isDeleted: ReadonlySignal<boolean>;
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
   readonly datamodel: ReadonlySignal<FormDatamodelState>;
   readonly names: ReadonlySignal<FormNames>;
@@ -53,6 +55,7 @@ export function createFormPage<Edit, Question>(
   const error = signal<FormSyntaxError | undefined>(undefined);
   const isReadOnly = signal(false);
   const isLocked = signal(false);
+  const isDeleted = signal(false);
   const problems: Signal<readonly FormProblem[]> = signal([]);
   const datamodel = signal<FormDatamodelState>({ state: 'none', title: '' });
   const names = signal<FormNames>({});
@@ -68,6 +71,8 @@ export function createFormPage<Edit, Question>(
     if (optimisticDocument.receive(message)) {
       showDocument();
       deferredKeys.release();
+    } else if (message.type === 'file') {
+      isDeleted.value = message.isDeleted;
     } else if (message.type === 'problems') {
       problems.value = message.problems;
     } else if (message.type === 'model') {
@@ -91,6 +96,7 @@ export function createFormPage<Edit, Question>(
     error,
     isLocked,
     isReadOnly,
+    isDeleted,
     problems,
     datamodel,
     names,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ToAccessPage } from '../../../src/webviews/protocol/accessPage.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { type ProjectFiles, formatFile, paths } from '../../support/projectFiles.ts';
@@ -122,6 +123,18 @@ describeStudio(
       assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
       post(page, { type: 'openAccess' });
       const access = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
+      // It previews the changes that aren't applied yet, whenever they change.
+      const waitForCellCount = (count: number) =>
+        access.waitForMessage<Extract<ToAccessPage, { type: 'unapplied' }>>(
+          'unapplied',
+          ({ draft }) => draft.cells.length === count,
+        );
+      await waitForCellCount(0);
+      const cells = [createChange(sales, ['Closed'], 'Open')];
+      post(page, { type: 'draft', draft: { cells, parties: [], columns: [] } });
+      await waitForCellCount(1);
+      post(page, { type: 'draft', draft: { cells: [], parties: [], columns: [] } });
+      await waitForCellCount(0);
       page.panel.dispose();
       access.post({ type: 'editRules' });
       const sameGrid = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Retail (files)');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { viewpointFileText } from '../../editor/support/viewpointFile.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import { paths } from '../../support/projectFiles.ts';
+import { createFileProject } from '../support/fileProjects.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { HostedForm } from '../support/hostedForm.ts';
 import { describeStudio } from '../support/suite.ts';
@@ -101,6 +104,7 @@ describeStudio('opening a form', prepareSandboxAndFiles, (test) => {
     await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), '  // Unsaved.\n'));
     await vscode.workspace.fs.delete(editor.document.uri);
     const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(studio, viewType, editor);
+    await form.waitForMessage('file', ({ isDeleted }) => isDeleted);
     await form.edit({ kind: 'text', key: 'name', value: 'Sales again' });
     await studio.runCommand('File: Save');
     await waitFor(
@@ -109,6 +113,26 @@ describeStudio('opening a form', prepareSandboxAndFiles, (test) => {
     );
     const bytes = await vscode.workspace.fs.readFile(form.document.uri);
     assert.match(new TextDecoder().decode(bytes), /"name": "Sales again"/);
+    await form.waitForMessage('file', ({ isDeleted }) => !isDeleted);
+  });
+
+  test('a form says that another program has deleted its file, until it is there again', async ({
+    studio,
+  }) => {
+    await using files = await createFileProject();
+    const editor = await files.show(paths.rules);
+    const form = await HostedForm.open(studio, 'datamodelStudio.ruleSetForm', editor);
+    const { fsPath } = editor.document.uri;
+    await rm(fsPath);
+    await form.waitForMessage('file', ({ isDeleted }) => isDeleted);
+    // Saving creates the file again, although the document has no changes.
+    await studio.runCommand('File: Save');
+    await form.waitForMessage('file', ({ isDeleted }) => !isDeleted);
+    assert.equal(await readFile(fsPath, 'utf8'), form.document.getText());
+    await rm(fsPath);
+    await form.waitForMessage('file', ({ isDeleted }) => isDeleted);
+    await writeFile(fsPath, '[]');
+    await form.waitForMessage('file', ({ isDeleted }) => !isDeleted);
   });
 
   test('a form opens in place of the text, even if another editor of the file is open in another group', async ({

@@ -18,6 +18,7 @@ import {
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
+import { silenceWatchers } from '../support/workspace.ts';
 
 const rulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
 const copyLabel = 'copy';
@@ -29,19 +30,21 @@ async function selectCopy(studio: HostStudio, project: TestProject, url: string)
   await studio.selectQuickPick('copy');
 }
 
-/** Watchers that report nothing, as in new folders on some systems, and what the extension notices instead. */
+/** What the extension notices although watchers report nothing. */
 class UnreportedChanges implements Disposable {
   readonly #terminal = new vscode.EventEmitter<unknown>();
   readonly #gitIndex = new vscode.EventEmitter<unknown>();
 
+  /** @param patches undone before watchers report changes again */
   constructor(patches: Patches) {
-    const none = new vscode.EventEmitter<unknown>().event;
-    patches.replace(vscode.workspace, 'createFileSystemWatcher', () => (pattern: vscode.GlobPattern) => ({
-      onDidCreate: none,
-      onDidDelete: none,
-      onDidChange: pattern === '**/.git/index' ? this.#gitIndex.event : none,
-      dispose: () => undefined,
-    }));
+    patches.replace(
+      vscode.workspace,
+      'createFileSystemWatcher',
+      (createSilent) => (pattern: vscode.GlobPattern) => ({
+        ...createSilent(pattern),
+        ...(pattern === '**/.git/index' ? { onDidChange: this.#gitIndex.event } : {}),
+      }),
+    );
     patches.replace(vscode.window, 'onDidEndTerminalShellExecution', () => this.#terminal.event);
   }
 
@@ -197,6 +200,7 @@ describeStudio(
       sourceControls,
       pullRetail,
     }) => {
+      using _watchers = silenceWatchers();
       using patches = new Patches();
       using signals = new UnreportedChanges(patches);
       await using project = await pullRetail(studio);

@@ -80,5 +80,22 @@ describeStudio(
         () => describeProblems(files, paths.rules).join(', '),
       );
     });
+
+    test('are also reported once a file is open if it is empty, which the editor accepts', async () => {
+      await using files = await createFileProject({ [paths.viewpoint]: '' });
+      await waitForProblems(files, paths.viewpoint, '1:1 project/syntax');
+      const { document } = await files.show(paths.viewpoint);
+      await changeFiles((edit) => edit.insert(document.uri, new vscode.Position(0, 0), '{'));
+      await waitFor(
+        () => /^[^p]*:1 518$/.test(describeProblems(files, paths.viewpoint).join(', ')),
+        () => describeProblems(files, paths.viewpoint).join(', '),
+      );
+      await changeFiles((edit) => edit.delete(document.uri, new vscode.Range(0, 0, 0, 1)));
+      await waitForProblems(files, paths.viewpoint, '1:1 project/syntax');
+      const settings = await files.show('datamodel-studio.json');
+      await changeFiles((edit) => edit.delete(settings.document.uri, new vscode.Range(0, 0, 99, 0)));
+      assert.ok(await settings.document.save());
+      await waitForProblems(files, 'datamodel-studio.json', '1:1 settings/invalid-file');
+    });
   },
 );

@@ -27,16 +27,19 @@ import { acceptInstanceVersion, waitForMergeResult } from '../support/mergeResul
 import { SourceControls } from '../support/sourceControls.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
-import { getWorkspaceFolder } from '../support/workspace.ts';
+import { getWorkspaceFolder, silenceWatchers } from '../support/workspace.ts';
 
 const lockPath = 'environments/test.lock.json';
 const environment = 'analytics/environments/test.json';
 
-/** Creates a watcher that reports nothing, as in some file systems. */
-const createSilentWatcher = (): Partial<vscode.FileSystemWatcher> => {
-  const subscribe = () => ({ dispose: () => undefined });
-  return { onDidCreate: subscribe, onDidChange: subscribe, onDidDelete: subscribe, dispose: () => undefined };
-};
+/** Waits until the rules on the column Segment of the table Customers say that they're on an unknown column. */
+async function waitForUnknownColumn(project: TestProject): Promise<void> {
+  const uri = project.getUri('datamodels/Retail/rules/Customers.Segment.rules.json');
+  await waitFor(
+    () => vscode.languages.getDiagnostics(uri).some(({ code }) => code === 'rules/unknown-column'),
+    () => `${uri.path} doesn't have the problem`,
+  );
+}
 
 describeStudio(
   'the status of a project',
@@ -73,13 +76,24 @@ describeStudio(
       );
     });
 
+    test('changes by other programs show in folders that were created in this window', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await sourceControls.waitForRows(label, {});
+      await project.edit(customersPath, '"name": "Segment"', '"name": "Part"');
+      await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
+      await waitForUnknownColumn(project);
+    });
+
     test('changes that no watcher reports show once something reads the files', async ({
       studio,
       sourceControls,
       pullRetail,
     }) => {
-      using patches = new Patches();
-      patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => createSilentWatcher());
+      using _watchers = silenceWatchers();
       await using project = await pullRetail(studio);
       await sourceControls.waitForRows(label, {});
       await project.edit(customersPath, '"hidden": false', '"hidden": true');
@@ -95,6 +109,11 @@ describeStudio(
       sourceControls.click(label, customers);
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+
+      // So do the problems of other files that this causes.
+      await project.edit(customersPath, '"name": "Segment"', '"name": "Part"');
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await waitForUnknownColumn(project);
     });
 
     test('a project without changes says what is known: when it was compared, or how to compare it', async ({

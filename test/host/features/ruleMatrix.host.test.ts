@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import type { ToAccessPage } from '../../../src/webviews/protocol/accessPage.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
@@ -515,8 +516,23 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.waitForEditor(/^Regions\.Region/);
     post(page, { type: 'openRules' });
     await studio.waitForEditor(/^Data Security/);
+    const cell = createNorthChange(data, 'Alps');
+    post(page, createDraftMessage(cell));
     post(page, { type: 'openAccess' });
     await studio.waitForEditor('Effective Access: Retail');
+    // It previews the changes that aren't applied yet, whenever they change.
+    const access = await studio.findPage('datamodelStudio.access');
+    const waitForCells = (...cells: readonly MatrixCellChange[]) =>
+      access.waitForMessage<Extract<ToAccessPage, { type: 'unapplied' }>>(
+        'unapplied',
+        ({ draft }) => JSON.stringify(draft.cells) === JSON.stringify(cells),
+      );
+    await waitForCells(cell);
+    const otherCell = createNorthChange(data, 'South');
+    post(page, createDraftMessage(otherCell));
+    await waitForCells(otherCell);
+    post(page, createDraftMessage());
+    await waitForCells();
   });
 
   test('a server error is shown on the page, and a reload tries again', async ({ studio, sandbox }) => {

@@ -6,7 +6,7 @@ import { complete, findCaret, getCompletionLabel } from './language.ts';
 import { TestProject } from './projects.ts';
 import { waitFor } from './waiting.ts';
 
-/** Changes, creates or deletes files as the editor does. Watchers don't report all that happens in new folders. */
+/** Changes, creates or deletes files as the editor does. */
 export async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   change(edit);

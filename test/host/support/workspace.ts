@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Patches } from './patches.ts';
 
 /** Returns the path of the folder that the editor has opened. */
 export function getWorkspaceFolder(): string {
@@ -20,6 +23,30 @@ export async function deleteFolder(path: string): Promise<void> {
   const isDeleted = await vscode.workspace.applyEdit(edit);
   const left = await listEntries(path);
   assert.ok(isDeleted && left === undefined, `${path} isn't deleted. Left in it: ${left?.join(', ')}`);
+}
+
+/** From now on until the result is disposed, new file watchers report nothing, as in some file systems. */
+export function silenceWatchers(): Disposable {
+  const patches = new Patches();
+  const subscribe = () => ({ dispose: () => undefined });
+  const watcher = {
+    onDidCreate: subscribe,
+    onDidChange: subscribe,
+    onDidDelete: subscribe,
+    dispose: () => undefined,
+  };
+  patches.replace(vscode.workspace, 'createFileSystemWatcher', () => () => watcher);
+  patches.replace(fs, 'watch', () => () => {
+    throw new Error('Not supported');
+  });
+  // The extension imports the functions of this module by their names.
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]: () => {
+      patches[Symbol.dispose]();
+      syncBuiltinESMExports();
+    },
+  };
 }
 
 /** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */

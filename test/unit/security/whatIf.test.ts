@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { getColumnAccess } from '../../../src/security/effectiveAccess.ts';
+import { createRuleMatrix, toMatrixParty } from '../../../src/security/matrix/ruleMatrix.ts';
 import { applyWhatIf, getWhatIfRuleKey, type HypotheticalRule } from '../../../src/security/whatIf/whatIf.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 
@@ -42,4 +43,32 @@ test.each<[HypotheticalRule['access'], readonly string[], object]>([
   }
   const rules = applyWhatIf(current, { without: ['#0'], drafts: [{ ...draft, party: { type: 'default' } }] });
   expect(getColumnAccess(rules, { groupIds: [] })[0]?.access).toEqual(expected);
+});
+
+test('changed cells replace what rules say of them, so that the other rules keep their index', () => {
+  const shared = rule(only('North'), 'user:anna', 'group:red');
+  const current = [shared, rule({ id: 'b', ...nothing }, 'user:anna'), rule(nothing, 'default')];
+  const region = createRuleMatrix(current).columns.filter(({ column }) => column === 'Region');
+  const cells = region.map((column) => ({
+    party: toMatrixParty({ type: 'user', id: 'anna' }),
+    column,
+    value: [{ kind: 'only', values: new Set(['South']) } as const],
+  }));
+  const rules = applyWhatIf(current, { without: [], drafts: [], cells });
+  expect(rules).toMatchObject([
+    { shares: [{ type: 'group', party: 'red' }] },
+    null,
+    current[2],
+    { table: 'Stores', column: 'Region', members: ['South'], shares: [{ type: 'user', party: 'anna' }] },
+  ]);
+  const removed = applyWhatIf(current, {
+    without: [],
+    drafts: [],
+    cells: cells.map((cell) => ({ ...cell, value: [] })),
+  });
+  expect(removed).toHaveLength(3);
+  expect(getColumnAccess(removed, { userId: 'anna', groupIds: [] })[0]?.access).toEqual({
+    kind: 'only',
+    values: new Set(),
+  });
 });

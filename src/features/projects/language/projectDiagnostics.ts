@@ -5,6 +5,7 @@ import type { Log } from '../../../base/log.ts';
 import { sqlDiagnosticSource } from '../../../contributions.ts';
 import {
   isRuleFindingReportedByEditor,
+  isSyntaxErrorReportedByEditor,
   isViewpointProblemReportedByEditor,
 } from '../../../json/language/problems.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
@@ -89,8 +90,7 @@ export class ProjectDiagnostics implements Disposable {
           return [];
         }
         const shown = findings.filter(
-          // The editor's own JSON support reports the problems of open settings.
-          ({ code }) => document === undefined || code !== 'settings/invalid-file',
+          (finding) => document === undefined || !this.#isReportedByEditor(document, finding),
         );
         return [[vscode.Uri.parse(uri, true), shown.map((finding) => createDiagnostic(finding))]];
       }),
@@ -130,8 +130,13 @@ export class ProjectDiagnostics implements Disposable {
         return isRuleFindingReportedByEditor(getJsonTree(this.#deps.jsonTrees, document), detail.finding);
       case 'sql':
         return false;
-      case 'message':
-        return code === 'project/syntax';
+      case 'message': {
+        const json = getJsonTree(this.#deps.jsonTrees, document);
+        return code === 'settings/invalid-file'
+          ? // The schema covers the values of settings.
+            json.error === undefined || isSyntaxErrorReportedByEditor(json)
+          : code === 'project/syntax' && isSyntaxErrorReportedByEditor(json);
+      }
     }
   }
 }

@@ -74,6 +74,8 @@ export class ProjectNavigationProvider
       return undefined;
     }
     const { catalog, name } = found;
+    // The edits are for the texts as they are now.
+    await catalog.followFiles();
     const result = await catalog.query('rename', { name, newName });
     if ('refusal' in result) {
       throw new Error(describeRefusal(result.refusal, name, newName));

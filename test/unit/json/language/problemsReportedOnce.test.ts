@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonPath, JsonValue } from '../../../../src/base/json.ts';
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
-import { getDocumentProblems } from '../../../../src/json/language/problems.ts';
+import {
+  getDocumentProblems,
+  isSyntaxErrorReportedByEditor,
+} from '../../../../src/json/language/problems.ts';
 import { parseJsonTree } from '../../../../src/json/text/parseJsonTree.ts';
 import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
 import { numberColumn, catalog, dateColumn, textColumn } from '../../viewpoints/support.ts';
@@ -152,4 +155,30 @@ test.each([
     expect(overlapping, mistake).toEqual([]);
   }
   expect(counts.reported).toBeGreaterThan(200);
+});
+
+const viewpointText = JSON.stringify(viewpoint);
+const deepArray = `${'['.repeat(250)}${']'.repeat(250)}`;
+
+test.each([
+  ['an empty text', ''],
+  ['only whitespace', ' \n'],
+  ['only a comment', '// Nothing yet'],
+  ['a value that is nested too deeply', viewpointText.replace('"enabled":true', `"future":${deepArray}`)],
+  ['a missing brace', viewpointText.slice(0, -1)],
+  ['a missing comma', viewpointText.replace(',', ' ')],
+])('%s in a viewpoint is one problem', async (_mistake, text) => {
+  expect(await getAllProblems('viewpoint', text)).toHaveLength(1);
+});
+
+test.each([
+  ['an empty text', '', false],
+  ['only a comment', '/* Nothing yet */', false],
+  ['a value that is nested too deeply', deepArray, false],
+  ['no mistake', '[]', false],
+  ['a missing bracket', '[', true],
+  ['a missing comma', '[1 2]', true],
+])('whether the editor reports the syntax is known: %s', async (_mistake, text, isReported) => {
+  expect(isSyntaxErrorReportedByEditor(parseJsonTree(text))).toBe(isReported);
+  expect((await validateLikeEditor(service, text, 'file:///work/a.json')).length > 0).toBe(isReported);
 });

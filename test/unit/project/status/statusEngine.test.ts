@@ -282,6 +282,17 @@ describe('changes that no one has reported', () => {
     expect(await engine.findChanges()).toEqual(expect.arrayContaining([linkPath, environmentPath]));
   });
 
+  test('are not found if they were read because a watcher has reported them', async () => {
+    const { engine, folder, write, getText } = await open();
+    write(paths.customers, getText(paths.customers).replace('People', 'Humans'));
+    rmSync(join(folder, paths.region));
+    write('viewpoints/New.viewpoint.json', '{ "name": "New" }');
+    await engine.update([paths.customers, paths.region, 'viewpoints/New.viewpoint.json']);
+    expect(await engine.findChanges()).toEqual([]);
+    write(paths.customers, getText(paths.customers));
+    expect(await engine.findChanges()).toEqual([paths.customers]);
+  });
+
   test('are found although a file has the same size and time', async () => {
     const { engine, folder, write, getText } = await open();
     const file = join(folder, paths.customers);

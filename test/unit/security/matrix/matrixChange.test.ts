@@ -14,6 +14,7 @@ import {
   toMatrixParty,
   createRuleMatrix,
 } from '../../../../src/security/matrix/ruleMatrix.ts';
+import { applyWhatIf } from '../../../../src/security/whatIf/whatIf.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { groups, ruleSets, users, values } from '../ruleSets.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
@@ -344,7 +345,12 @@ describe('properties', () => {
         for (const { party, column, value } of changes) {
           expected.set(getCellKey(party.key, column.key), getValueKey(value));
         }
-        const result = createRuleMatrix(applyChanges(rules, changes));
+        const changedRules = applyChanges(rules, changes);
+        // What Effective Access previews is what an apply makes of the rules.
+        expect(listCells(applyWhatIf(rules, { without: [], drafts: [], cells: changes }))).toEqual(
+          listCells(changedRules),
+        );
+        const result = createRuleMatrix(changedRules);
         for (const [key, value] of expected) {
           expect(getValueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
         }

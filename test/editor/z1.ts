@@ -1,0 +1,37 @@
+import { rm, writeFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchChromium } from '../../src/launcher/browser.ts';
+import { ensureCodeServer } from '../../src/launcher/codeServerInstall.ts';
+import { startJourneySandbox } from './support/journeySandbox.ts';
+import { openSession } from './support/studioSession.ts';
+import { openWorkspaceFile } from './support/viewpointFile.ts';
+import { formatFile, paths, validFiles } from '../support/projectFiles.ts';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+await ensureCodeServer();
+await using sandbox = await startJourneySandbox();
+await using disposables = new AsyncDisposableStack();
+const browser = await launchChromium();
+disposables.defer(() => browser.close());
+const workspace = Object.fromEntries(Object.entries(validFiles).flatMap(([path, content]) => content === undefined ? [] : [[path, formatFile(content)]]));
+const session = disposables.use(await openSession(browser, 'z1', { env: sandbox.env, workspace: { ...workspace, 'environments/test.json': JSON.stringify({ url: 'http://127.0.0.1:9', role: 'staging' }) }, settings: { 'security.workspace.trust.enabled': false } }));
+const { studio } = session;
+const shot = async (n: string) => { await studio.page.screenshot({ path: `/dev/shm/z1-${n}.png` }); };
+await openWorkspaceFile(studio, 'Orders.Status.rules.json');
+await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
+await sleep(6000);
+await shot('1');
+const folder = (studio as any).workspacePath ?? (studio as any).workspace;
+console.log(folder, Object.keys(studio));
+await rm(join(folder, paths.rules));
+const start = Date.now();
+for (const wait of [1000, 3000, 10000]) { await sleep(wait); await shot(`2-${Date.now() - start}`); }
+await writeFile(join(folder, paths.orders), (await readFile(join(folder, paths.orders), 'utf8')).replace('"Status"', '"Statu"'));
+await sleep(8000);
+await studio.runCommand('View: Show Source Control');
+await sleep(1500);
+await shot('3');
+await studio.runCommand('View: Toggle Problems');
+await sleep(1500);
+await shot('4');
+process.exit(0);
