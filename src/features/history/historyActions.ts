@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { ensureNotReadOnly } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
@@ -87,7 +87,8 @@ export async function reviewAndUndo(
     return false;
   }
   const { connectionId } = entry.operation;
-  if (!(await ensureWritable(deps, connectionId))) {
+  // The page unlocks the connection once the user confirms.
+  if (!ensureNotReadOnly(deps, connectionId)) {
     return false;
   }
   const { writer } = await deps.changeServices();
