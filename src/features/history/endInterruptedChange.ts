@@ -217,7 +217,7 @@ function describeStop(error: StoppedError): unknown {
   }
   const sentences = changedNothing
     ? [
-        getUserMessage(cause),
+        formatLabeledReason(t, error, getUserMessage),
         t('Nothing has changed on the server so far, but a request might still take effect.'),
       ]
     : [
