@@ -1,6 +1,5 @@
 import type { RuleChangeResult } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
-import { type WriteState, isUnresolved } from '../changes/journal/entry.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
@@ -24,7 +23,7 @@ import {
   getRecoveryHints,
   getRollBackHint,
 } from './commandHint.ts';
-import { type StoppedRequestEffect, formatStopError } from './errorMessages.ts';
+import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputParts.ts';
 import { formatDocumentList } from './writtenDocuments.ts';
@@ -43,18 +42,9 @@ export function toResultOutput(
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
-          problem: formatLabeledReason(english, stopError, (error) =>
-            formatStopError(error, getStoppedRequestEffect(writeStates)),
-          ),
+          problem: formatLabeledReason(english, stopError, formatStopError),
         }),
   };
-}
-
-function getStoppedRequestEffect(writes: readonly WriteState[]): StoppedRequestEffect {
-  if (writes.some(({ state }) => isUnresolved(state))) {
-    return 'unknown';
-  }
-  return writes.some(({ partly, denied }) => partly === true || denied !== undefined) ? 'partly' : 'none';
 }
 
 /** Warns if other rules on the same columns were changed at the same time. */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Remedy } from '../client/apiError.ts';
-import { ApiError, HttpError, NetworkError, SchemaError, TooLargeError } from '../client/errors.ts';
+import { ApiError, NetworkError } from '../client/errors.ts';
 import { RepetitionError } from '../client/uncertainEffect.ts';
 import { getErrorChain } from '../base/errorChain.ts';
 import { english } from '../base/localize.ts';
@@ -80,42 +80,12 @@ const formatDocument = ({ ref: { kind }, document }: ConflictError): string =>
 const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
-/**
- * What is known of the effect of the request that stopped a change: whether this request, or an earlier one of the same
- * step, has changed something.
- */
-export type StoppedRequestEffect = 'none' | 'partly' | 'unknown';
-
 /** Formats the reason why a change stopped after it had begun. */
-export function formatStopError(error: unknown, effect: StoppedRequestEffect = 'unknown'): string {
+export function formatStopError(error: unknown): string {
   if (error instanceof JournalError) {
     return error.message;
   }
-  if (error instanceof ApiError && error.remedy === 'look-before-repeating' && effect !== 'unknown') {
-    // The change has checked already whether the request has succeeded.
-    return formatApiError(english, error, () => (effect === 'none' ? formatNoEffect(error) : undefined));
-  }
   return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
-}
-
-/** Says what a check has shown. A request that the server may still be carrying out can have an effect later. */
-const formatNoEffect = (error: ApiError): string =>
-  mayStillRun(error)
-    ? 'A check right afterward showed no effect.'
-    : 'A check has shown that it had no effect.';
-
-/**
- * Statuses after which the server may still carry out a request: it didn't receive all of it in time, or a gateway
- * answered in its place (RFC 9110, sections 15.5.9 and 15.6).
- */
-const provisionalStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-
-/** Returns whether the server may still carry out the request that failed: it hasn't answered it itself. */
-function mayStillRun(error: ApiError): boolean {
-  if (error instanceof HttpError || error instanceof SchemaError) {
-    return provisionalStatuses.has(error.status);
-  }
-  return !(error instanceof TooLargeError);
 }
 
 /** Formats an error and its remedy in one line. */

@@ -1,4 +1,4 @@
-import { ApiError, PartlyCreatedError } from '../client/errors.ts';
+import { ApiError, PartlyCreatedError, ReadOnlyError } from '../client/errors.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
 import { getRecovery, leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import type { RecoveryResult } from '../changes/run/recovery.ts';
@@ -11,7 +11,7 @@ import {
 } from '../changes/run/writeErrors.ts';
 import type { ExpectedVersion } from '../changes/run/runOptions.ts';
 import type { DocumentState, InterruptedSave } from './documentState.ts';
-import { IncompleteSaveError } from './saveErrors.ts';
+import { IncompleteSaveError, RecoveryReviewNeededError } from './saveErrors.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
@@ -65,8 +65,8 @@ export async function handleStoppedSave(
  * twice.
  * @returns the result if the interrupted save is now finished and contained exactly the text to be saved; without a
  *   report if the user finished it from the history
- * @throws IncompleteSaveError when it stopped again, ApiError if a request fails, and ConnectionLockedError or
- *   ErrorsFoundError if the user must act first
+ * @throws IncompleteSaveError when it stopped again, ApiError if a request fails, and RecoveryReviewNeededError,
+ *   ConnectionLockedError, or ErrorsFoundError if the user must act first
  */
 export async function recoverInterruptedSave(
   state: DocumentState,
@@ -93,19 +93,21 @@ export async function recoverInterruptedSave(
   if (interruptedSave.versionHash !== versionHash) {
     host.assertNoErrors({ replacedNames: [] });
   }
-  host.assertUnlocked();
   const result = await recoverNow(state, host, interruptedSave);
   delete state.interruptedSave;
   if (result?.ending === 'finished' && interruptedSave.versionHash === versionHash) {
     return { report: result.report };
   }
-  const { kind } = state.identity.resource;
-  if (result !== undefined && (kind === 'rule' || kind === 'columnRules')) {
+  if (result !== undefined && changesRules(state)) {
     // Recovery stops at rules that another user has changed meanwhile, so the current rules result from our writes.
     await host.adoptOwnChanges();
   }
   return undefined;
 }
+
+/** Returns whether a document has rules, whose IDs differ after a rollback. */
+export const changesRules = ({ identity: { resource } }: Pick<DocumentState, 'identity'>): boolean =>
+  resource.kind === 'rule' || resource.kind === 'columnRules';
 
 /**
  * Returns whether the user has finished the interrupted save from the history and the document is unchanged since: then
@@ -127,19 +129,34 @@ export async function isInterruptedSaveFinished(
   return handler.getExpectedVersions(serverDocument.value).every(isUnchanged);
 }
 
+/** Ends an interrupted save, unless the user has to review first what that would write, as for a new save. */
 async function recoverNow(
-  { identity: { connectionId } }: DocumentState,
+  { identity: { connectionId }, handler }: DocumentState,
   host: SaveHost,
-  { entryId, progress, mustRecover }: InterruptedSave,
+  interruptedSave: InterruptedSave,
 ): Promise<RecoveryResult | undefined> {
+  const { entryId, progress, mustRecover } = interruptedSave;
   const writer = await host.getWriter();
   const { signal, onWait, onQueued } = host.intent.control ?? {};
   try {
     return await writer.recover(
       { connectionId, entryId },
-      { onResponseLost: () => host.onResponseLost(), signal, onWait, onQueued },
+      {
+        onResponseLost: () => host.onResponseLost(),
+        signal,
+        onWait,
+        onQueued,
+        review: { alwaysReview: handler.getCreatedName !== undefined, reviewsGains: host.reviewsGains },
+      },
     );
   } catch (error) {
+    if (error instanceof PlanNeededError) {
+      // The page of the review unlocks the connection.
+      throw new RecoveryReviewNeededError(connectionId, interruptedSave);
+    }
+    if (error instanceof ReadOnlyError) {
+      host.assertUnlocked();
+    }
     const isSuperseded = error instanceof ConflictError || error instanceof AbandonedUndoError;
     if (isSuperseded && !mustRecover) {
       // Another user has changed an item that remained to be written, or the user has abandoned the rollback of the

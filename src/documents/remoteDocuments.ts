@@ -10,7 +10,7 @@ import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import { createDocumentHandler } from './kinds/documentHandler.ts';
-import { isInterruptedSaveFinished } from './interruptedSave.ts';
+import { changesRules, isInterruptedSaveFinished } from './interruptedSave.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveErrors.ts';
 import type { RuleAliases } from './ruleAliases.ts';
@@ -227,6 +227,24 @@ export class RemoteDocuments {
   /** Returns the current identity of an open document. */
   getIdentity(path: string): DocumentIdentity | undefined {
     return this.#states.find(path)?.identity;
+  }
+
+  /**
+   * Called when the user has finished the interrupted save of the document, or rolled it back. That stops at what others
+   * have changed, so the server's rules result from our own writes.
+   */
+  async handleRecovery(path: string): Promise<void> {
+    const state = this.#states.find(path);
+    if (state?.interruptedSave === undefined) {
+      return;
+    }
+    if (state.interruptedSave.recovery === 'roll-back') {
+      delete state.interruptedSave;
+    }
+    this.#cache.invalidate(state.identity);
+    if (changesRules(state)) {
+      await this.#adoptOwnChanges(path);
+    }
   }
 
   /** Called when the document is closed. */

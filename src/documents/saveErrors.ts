@@ -1,4 +1,4 @@
-import type { SaveProgress } from './documentState.ts';
+import type { InterruptedSave, SaveProgress } from './documentState.ts';
 import type { Version } from './version.ts';
 
 /**
@@ -28,6 +28,21 @@ export class IncompleteSaveError extends Error {
   constructor(progress: SaveProgress, cause: unknown) {
     super(`The save stopped after ${progress.doneCount} of ${progress.totalCount} writes`, { cause });
     this.progress = progress;
+  }
+}
+
+/** The previous save stopped halfway, and the user has to review how it's ended; nothing was sent. */
+export class RecoveryReviewNeededError extends Error {
+  override readonly name = 'RecoveryReviewNeededError';
+  readonly connectionId: string;
+  readonly entryId: string;
+  readonly recovery: InterruptedSave['recovery'];
+
+  constructor(connectionId: string, { entryId, recovery }: Pick<InterruptedSave, 'entryId' | 'recovery'>) {
+    super('How the interrupted save is ended was not reviewed');
+    this.connectionId = connectionId;
+    this.entryId = entryId;
+    this.recovery = recovery;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RecoveryResult } from '../changes/run/recovery.ts';
+import type { AutomaticRecoveryOptions, RecoveryResult } from '../changes/run/recovery.ts';
 import type { Operation } from '../changes/model/operation.ts';
 import type { OperationReport } from '../changes/run/writeErrors.ts';
 import type { ExpectedVersion, RunOptions } from '../changes/run/runOptions.ts';
@@ -11,10 +11,13 @@ type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 /** Sends the writes of a save, after creating a plan and a history entry for them. */
 export interface DocumentWriter {
   run(operation: Operation, options: RunOptions): Promise<OperationReport>;
-  /** Finishes or rolls back an operation that stopped halfway. Returns `undefined` if that has already been done. */
+  /**
+   * Finishes or rolls back an operation that stopped halfway. Returns `undefined` if that has already been done.
+   * @throws PlanNeededError if a review is asked for and needed; nothing was sent
+   */
   recover(
     interrupted: { readonly connectionId: string; readonly entryId: string },
-    options?: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'>,
+    options?: AutomaticRecoveryOptions,
   ): Promise<RecoveryResult | undefined>;
   /** Returns the versions of the documents that a completed operation left on the server. */
   getVersionsAfter(operation: {

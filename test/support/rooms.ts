@@ -229,6 +229,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...commonRooms,
     'catalog',
     'client',
+    'client/messages',
     'security',
     'changes/bulkRules',
     'changes/model',

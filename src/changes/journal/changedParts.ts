@@ -10,6 +10,8 @@ const maxWrites = 20;
 
 /** What an operation changes. */
 export interface ChangedParts {
+  /** The names of the documents that it changes, in the order of the writes. */
+  readonly documents: readonly string[];
   /**
    * The fields and columns of the only document that it changes, or the names of several documents, in the order of the
    * writes and without the name of its subject.
@@ -31,12 +33,14 @@ export async function findChangedParts(entry: HistoryEntry): Promise<ChangedPart
   const isSingle = documents.every(
     ({ name, containerTitle }) => name === first?.name && containerTitle === first.containerTitle,
   );
+  const documentNames = documents.map((document) => document.name);
   const names =
     isSingle && first?.action === 'update' && first.kind !== 'columnRules'
       ? await findDocumentParts(entry, writes)
-      : documents.map(({ name }) => name);
+      : documentNames;
   const { name, within } = operation.subject;
   return {
+    documents: [...new Set(documentNames)].filter((documentName) => documentName !== ''),
     names: [...new Set(names)].filter((part) => part !== '' && part !== name && !within.includes(part)),
     isComplete: writes.length === operation.writes.length,
   };

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { getRefId, type ResourceKind } from '../../catalog/resourceRef.ts';
-import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getSubjectTitle, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { Write } from '../model/operation.ts';
 import { getValueAt } from '../model/outputRefs.ts';
@@ -99,8 +99,8 @@ export function describeWrites(
   entry: HistoryEntry,
   knownNames?: ReadonlyMap<string, string>,
 ): readonly (readonly Omit<WrittenDocument, 'isCertain'>[])[] {
-  const names = collectNames(entry, knownNames);
-  return entry.operation.writes.map((write, index) => describeWrite(entry, index, write, names));
+  const context = createContext(entry, knownNames);
+  return entry.operation.writes.map((write, index) => describeWrite(entry, index, write, context));
 }
 
 function collectDocuments(
@@ -108,7 +108,7 @@ function collectDocuments(
   knownNames: ReadonlyMap<string, string> | undefined,
   isIncluded: (state: WriteState, index: number, write: Write) => boolean,
 ): readonly WrittenDocument[] {
-  const names = collectNames(entry, knownNames);
+  const context = createContext(entry, knownNames);
   const documents = new Map<string, WrittenDocument>();
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writeStates[index];
@@ -116,7 +116,7 @@ function collectDocuments(
     if (state === undefined || !isIncluded(state, index, write)) {
       continue;
     }
-    for (const document of describeWrite(entry, index, write, names)) {
+    for (const document of describeWrite(entry, index, write, context)) {
       const key = JSON.stringify([document.kind, document.containerTitle, document.id]);
       const earlier = documents.get(key);
       documents.set(key, {
@@ -140,17 +140,42 @@ export const mayBeDone = (state: WriteState): boolean =>
 
 type DescribedDocument = Omit<WrittenDocument, 'isCertain'> & { readonly id: string };
 
+/** What the documents of an operation are described with. */
+interface DescriptionContext {
+  /** See {@link collectNames}. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Returns what the operation does to the rules on each column: see {@link getRuleActions}. */
+  readonly getRuleActions: (subject: RuleSubject) => ReturnType<typeof getRuleActions>;
+}
+
+function createContext(
+  entry: HistoryEntry,
+  knownNames: ReadonlyMap<string, string> | undefined,
+): DescriptionContext {
+  const actions = new Map<string, ReturnType<typeof getRuleActions>>();
+  return {
+    names: collectNames(entry, knownNames),
+    getRuleActions: (subject) => {
+      const key = JSON.stringify(subject);
+      const known = actions.get(key) ?? getRuleActions(entry, subject);
+      actions.set(key, known);
+      return known;
+    },
+  };
+}
+
 function describeWrite(
   entry: HistoryEntry,
   index: number,
   write: Write,
-  names: ReadonlyMap<string, string>,
+  { names, getRuleActions: getActions }: DescriptionContext,
 ): readonly DescribedDocument[] {
   const subject = getWriteRuleSubject(write);
   if (subject !== undefined) {
+    const actions = getActions(subject);
     return getWrittenColumns(entry, index, subject).map((name) => ({
       id: name,
-      action: 'update',
+      action: actions.get(name) ?? 'update',
       kind: 'columnRules',
       name,
       containerTitle: getSubjectTitle(subject),
@@ -200,10 +225,51 @@ function getWrittenColumns(
   }
   const previousRules = collectRules(before, subject);
   const { edits } = getRuleEdits({ subject, writeIndices: [index] }, writes, previousRules);
-  return edits.map((edit) => {
-    const rule = { ...edit.before, ...edit.after };
-    return `${getText(rule['table'])}.${getText(rule['column'])}`;
-  });
+  return edits.map((edit) => getRuleColumn({ ...edit.before, ...edit.after }));
+}
+
+const getRuleColumn = (rule: JsonObject): string => `${getText(rule['table'])}.${getText(rule['column'])}`;
+
+/**
+ * Returns what an operation does to the rules on each column, as for other documents: it creates them if there were none,
+ * and deletes them if none stay.
+ */
+function getRuleActions(
+  { operation: { writes }, before }: HistoryEntry,
+  subject: RuleSubject,
+): ReadonlyMap<string, WrittenDocument['action']> {
+  const previousRules = collectRules(before, subject);
+  const countsBefore = new Map<string, number>();
+  const count = (counts: Map<string, number>, rule: JsonObject, difference: 1 | -1): void => {
+    const column = getRuleColumn(rule);
+    counts.set(column, (counts.get(column) ?? 0) + difference);
+  };
+  previousRules.forEach((rule) => count(countsBefore, rule, 1));
+  const countsAfter = new Map(countsBefore);
+  for (const [index, write] of writes.entries()) {
+    const writtenSubject = getWriteRuleSubject(write);
+    if (writtenSubject === undefined || !isSameSubject(writtenSubject, subject)) {
+      continue;
+    }
+    const { table, column } = write.params;
+    if (table !== undefined && column !== undefined) {
+      countsAfter.set(`${table}.${column}`, 0);
+    }
+    for (const edit of getRuleEdits({ subject, writeIndices: [index] }, writes, previousRules).edits) {
+      if (edit.before !== undefined) {
+        count(countsAfter, edit.before, -1);
+      }
+      if (edit.after !== undefined) {
+        count(countsAfter, { ...edit.before, ...edit.after }, 1);
+      }
+    }
+  }
+  return new Map(
+    [...countsAfter].map(([column, countAfter]) => [
+      column,
+      countAfter <= 0 ? 'delete' : (countsBefore.get(column) ?? 0) === 0 ? 'create' : 'update',
+    ]),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-import { ApiError, PayloadError } from '../../client/errors.ts';
+import { ApiError, HttpError, PayloadError, SchemaError, TooLargeError } from '../../client/errors.ts';
+import { formatApiError } from '../../client/messages/formatApiError.ts';
 import type { Localize } from '../../base/localize.ts';
 import { readRules } from '../../security/readRules.ts';
 import { RulesRefusedError } from '../run/writeErrors.ts';
@@ -19,22 +20,50 @@ export function formatStopReason(
 }
 
 /**
- * Formats the reason like {@link formatStopReason}. If the outcome of a request is unknown, the text says so: before
- * the reason if that is the error of the request, otherwise after it.
+ * Formats the reason like {@link formatStopReason}. If it's the error of a request of which nobody knows whether it took
+ * effect, that comes first. If the change has checked whether the request took effect, says what that has shown in place of
+ * asking the user to check.
  */
 export function formatLabeledReason(
   t: Localize,
-  stopError: Pick<StoppedError, 'cause' | 'hasUnknownOutcome'> & Partial<Pick<StoppedError, 'journalError'>>,
+  stopError: Pick<StoppedError, 'cause' | 'hasUnknownOutcome' | 'journalError' | 'report'>,
   formatError: (error: unknown) => string,
 ): string {
-  const reason = formatStopReason(t, stopError, formatError);
-  const { cause, hasUnknownOutcome } = stopError;
+  const { cause, hasUnknownOutcome, report } = stopError;
   if (!hasUnknownOutcome) {
-    return reason;
+    const hasChanged = report.writeStates.some(
+      ({ partly, denied }) => partly === true || denied !== undefined,
+    );
+    return formatStopReason(t, stopError, (error) =>
+      error instanceof ApiError && error.remedy === 'look-before-repeating'
+        ? formatApiError(t, error, () => (hasChanged ? undefined : formatNoEffect(t, error)))
+        : formatError(error),
+    );
   }
+  const reason = formatStopReason(t, stopError, formatError);
   return cause instanceof ApiError && cause.mayHaveTakenEffect
     ? t('Outcome unknown: {0}', reason)
     : `${reason} ${t('The outcome of the last request is unknown.')}`;
+}
+
+/** Says what a check has shown. A request that the server may still be carrying out can have an effect later. */
+const formatNoEffect = (t: Localize, error: ApiError): string =>
+  mayStillRun(error)
+    ? t('A check right afterward showed no effect.')
+    : t('A check has shown that it had no effect.');
+
+/**
+ * Statuses after which the server may still carry out a request: it didn't receive all of it in time, or a gateway
+ * answered in its place (RFC 9110, sections 15.5.9 and 15.6).
+ */
+const provisionalStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+
+/** Returns whether the server may still carry out the request that failed: it hasn't answered it itself. */
+function mayStillRun(error: ApiError): boolean {
+  if (error instanceof HttpError || error instanceof SchemaError) {
+    return provisionalStatuses.has(error.status);
+  }
+  return !(error instanceof TooLargeError);
 }
 
 function formatRefusedRules(

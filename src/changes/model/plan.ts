@@ -27,6 +27,8 @@ export interface PlanSubject {
   readonly rule?: PlannedRule;
   /** The column of a rule; absent for other kinds. */
   readonly column?: ColumnName;
+  /** Set for a rule that is created or deleted if this changes the rules on its column, which are one item of a project. */
+  readonly isPartOfChange?: true;
 }
 
 /** The content of a rule as a plan shows it: several rules on one column differ only in their content. */

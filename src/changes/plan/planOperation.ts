@@ -18,6 +18,7 @@ import type {
 } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './applyWrites.ts';
 import { nameByEarlierWrites } from './createdNames.ts';
+import { markChangedRules } from './markChangedRules.ts';
 import { mergeUpdates } from './mergeUpdates.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
@@ -142,11 +143,15 @@ async function createPlan(
       }),
     };
   });
-  const combined = {
-    created: effects.flatMap(({ created }) => created),
-    changed: effects.flatMap(({ changed }) => changed),
-    deleted: effects.flatMap(({ deleted }) => deleted),
-  };
+  const combined = markChangedRules(
+    operation,
+    {
+      created: effects.flatMap(({ created }) => created),
+      changed: effects.flatMap(({ changed }) => changed),
+      deleted: effects.flatMap(({ deleted }) => deleted),
+    },
+    documents.all,
+  );
   const breaks: BrokenReference[] = [];
   for (const model of before.datamodels) {
     const [oldIndex, newIndex] = [oldIndexes.get(model.oid), newIndexes.get(model.oid)];

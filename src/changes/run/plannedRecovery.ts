@@ -7,6 +7,7 @@ import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
 import type { Loss } from '../model/inverseWrites.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
+import { type ReviewOptions, needsReview } from './accessGains.ts';
 import { createBusyRepeat } from './busyServer.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import type { PlannedUndo } from './planUndo.ts';
@@ -15,7 +16,13 @@ import { type CheckedResume, type RecoveryReading, checkResume, checkRollBack } 
 import type { RecoveryQueue } from './recoveryQueue.ts';
 import { createRemainingOperation } from './remainingOperation.ts';
 import type { AbandonOptions, PlanOptions, RunOptions, WriteSession } from './runOptions.ts';
-import { AbandonedUndoError, ConflictError, EndedError, type PlanHash } from './writeErrors.ts';
+import {
+  AbandonedUndoError,
+  ConflictError,
+  EndedError,
+  PlanNeededError,
+  type PlanHash,
+} from './writeErrors.ts';
 
 /** How an unfinished operation is ended: its remaining writes are sent, or what it has written is undone. */
 export type RecoveryEnding = 'resume' | 'roll-back';
@@ -87,6 +94,23 @@ export class RecoveryPlanner {
     const { operation, losses } = checked.undo;
     const planned = await checked.reading.repeat(() => this.#deps.writer.plan(operation, options.signal));
     return { ...planned, entry: checked.entry, losses, ...first };
+  }
+
+  /**
+   * Plans how an operation is ended that nobody has reviewed.
+   * @returns the hash of the plan
+   * @throws PlanNeededError if a user has to review it, or if it's only the first of two steps
+   */
+  async planWithoutReview(
+    entry: HistoryEntry,
+    ending: RecoveryEnding,
+    { review, options }: { readonly review: ReviewOptions; readonly options: AbandonOptions },
+  ): Promise<PlanHash> {
+    const { plan, planHash, first } = await this.plan(entry, ending, options);
+    if (first !== undefined || (await needsReview(plan, review))) {
+      throw new PlanNeededError(plan, planHash);
+    }
+    return planHash;
   }
 
   /**

@@ -9,6 +9,7 @@ import type { History } from '../journal/history.ts';
 import { JournalError } from '../journal/journalError.ts';
 import { getRecovery } from '../journal/stoppedOperation.ts';
 import type { Operation } from '../model/operation.ts';
+import type { ReviewOptions } from './accessGains.ts';
 import { toReportedError } from './busyServer.ts';
 import { checkConfirmed } from './effectsHash.ts';
 import { PendingEntry } from './pendingEntry.ts';
@@ -47,6 +48,13 @@ export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'> 
 
 /** Options of resuming an operation. */
 export type ResumeOptions = RecoveryOptions & SecretOptions;
+
+/** Options of ending a stopped operation as its journal suggests. */
+export interface AutomaticRecoveryOptions
+  extends Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'> {
+  /** Which plans of what remains the user reviews; without it, what remains is sent in any case. */
+  readonly review?: ReviewOptions | undefined;
+}
 
 /** How a stopped operation was ended. */
 export interface RecoveryResult {
@@ -157,6 +165,7 @@ export class Recovery {
     const { executor, history, clock } = this.#deps;
     return executor.enqueue(recorded.operation.connectionId, options, async (session) => {
       const entry = await this.#planner.translateIds(recorded);
+      checkWritable(session, entry.operation);
       const operation = await insertSecrets(entry, options);
       const reading = this.#planner.createReading(operation, session, options);
       const { confirmedPlanHash } = options;
@@ -251,6 +260,7 @@ export class Recovery {
     options: AbandonOptions & SecretOptions = {},
   ): Promise<boolean> {
     try {
+      checkWritable(await this.#deps.sessions.get(entry.operation.connectionId), entry.operation);
       await this.#planner.check(entry, ending, options);
       return true;
     } catch (error) {
@@ -338,16 +348,24 @@ export class Recovery {
   /** Finishes a stopped operation, or rolls it back; `undefined` if it was ended meanwhile (`Writer.recover`). */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'>,
+    { review, ...options }: AutomaticRecoveryOptions,
   ): Promise<RecoveryResult | undefined> {
     const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {
       return undefined;
     }
+    const ending = getRecovery(entry) === 'finish' ? 'resume' : 'roll-back';
     try {
-      return getRecovery(entry) === 'finish'
-        ? { ending: 'finished', report: await this.resume(entry, options) }
-        : { ending: 'rolled-back', report: await this.rollBack(entry, options) };
+      const recoveryOptions =
+        review === undefined
+          ? options
+          : {
+              ...options,
+              confirmedPlanHash: await this.#planner.planWithoutReview(entry, ending, { review, options }),
+            };
+      return ending === 'resume'
+        ? { ending: 'finished', report: await this.resume(entry, recoveryOptions) }
+        : { ending: 'rolled-back', report: await this.rollBack(entry, recoveryOptions) };
     } catch (error) {
       if (error instanceof EndedError) {
         return undefined;

@@ -23,7 +23,7 @@ import { checkRecordedRules, linkRecordedRules } from './recordedRuleChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
-import { checkNoMaskedSecrets, checkUnwrittenDocuments, checkWritable } from './runChecks.ts';
+import { checkNoMaskedSecrets, checkUnwrittenDocuments } from './runChecks.ts';
 import type { ExpectedVersion, RunOptions, WriteSession } from './runOptions.ts';
 
 /** What the checks before a resume or rollback read from. */
@@ -50,9 +50,9 @@ export interface CheckedResume {
 
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
- * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends
- *   them again
- * @throws ConflictError, UnrecordedRulesError, ReadOnlyError, ApiError
+ * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
+ *   again
+ * @throws ConflictError, UnrecordedRulesError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */
 export async function checkResume(
@@ -60,7 +60,6 @@ export async function checkResume(
   { session, reader, repeat, signal, cubeSets }: RecoveryReading,
   { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
 ): Promise<CheckedResume> {
-  checkWritable(session, recorded.operation);
   await checkUnwrittenDocuments(recorded, getRecordedDocuments(recorded), reader);
   const entry = await linkRecordedRules(recorded, reader);
   const before = getRecordedDocuments(entry);
@@ -123,14 +122,13 @@ const freeingEndpoints: ReadonlySet<string> = new Set([
  * Checks that an operation can be rolled back, as far as it shows without a write.
  * @param planUndo plans the undo of an entry
  * @returns its undo
- * @throws ConflictError, SecretsNeededError, ReadOnlyError, ApiError
+ * @throws ConflictError, SecretsNeededError, ApiError
  */
 export async function checkRollBack(
   entry: HistoryEntry,
   reading: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
 ): Promise<PlannedUndo> {
-  checkWritable(reading.session, entry.operation);
   const { states } = await checkUnchanged(entry, reading, planUndo);
   const undo = await reading.repeat(() => planUndo({ ...entry, writeStates: states }));
   await checkExpectedVersions(undo.expectedVersions.filter(isConflictVersion), reading.reader);

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { canGiveAccess, givesAccess } from './accessGains.ts';
+import { mayNeedReview, needsReview } from './accessGains.ts';
 import { readAffectedDocuments } from '../endpoints/readAffectedDocuments.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
@@ -22,7 +22,7 @@ import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { UndoForReview, UndoChoices } from './planUndoForReview.ts';
 import { getCubeSetSubjects, readRulesInForce } from './readRulesInForce.ts';
-import type { RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
+import type { AutomaticRecoveryOptions, RecoveryOptions, RecoveryResult, ResumeOptions } from './recovery.ts';
 import type { SecretOptions } from './insertSecrets.ts';
 import {
   hashBase,
@@ -188,11 +188,11 @@ export class Writer {
   }
 
   /**
-   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to
-   * it as `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have
-   * other effects. Records and sends nothing.
-   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have
-   *   changed rules that remain to be changed
+   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to it as
+   * `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have other effects.
+   * Records and sends nothing, so a locked connection needn't be unlocked.
+   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have changed
+   *   rules that remain to be changed
    */
   async planRecovery(
     entry: HistoryEntry,
@@ -254,11 +254,13 @@ export class Writer {
   /**
    * Finishes a stopped operation, or rolls it back if it is an incomplete rule change: see `getRecovery`.
    * @returns `undefined` if the operation was meanwhile finished or rolled back
+   * @throws PlanNeededError if `options.review` is given and the user has to review what would be written. Nothing was sent
+   *   then
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
   async recover(
     operation: { readonly connectionId: string; readonly entryId: string },
-    options: Pick<RunOptions, 'onResponseLost' | 'signal' | 'onWait' | 'onQueued'> = {},
+    options: AutomaticRecoveryOptions = {},
   ): Promise<RecoveryResult | undefined> {
     return (await this.#loadRecovery()).recover(operation, options);
   }
@@ -322,19 +324,22 @@ export class Writer {
     context: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<Plan> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
-    const { approval, confirmedPlanHash, alwaysReview = false, reviewsGains = false } = context.options;
+    const { approval, confirmedPlanHash } = context.options;
     if (confirmedPlanHash !== undefined) {
       await checkConfirmed({ plan, planHash }, confirmedPlanHash);
     }
-    const isHarmless = plan.severity === 'harmless' && !alwaysReview;
-    const mayGiveAccess = reviewsGains && operation.writes.some(canGiveAccess);
-    // Reading who has access is needed only for the first attempt: a given approval shows that the plan was reviewed.
-    if (isHarmless && (!mayGiveAccess || (approval === undefined && !(await givesAccess(plan))))) {
+    if (approval === undefined) {
+      if (await needsReview(plan, context.options)) {
+        throw new PlanNeededError(plan, planHash);
+      }
       return plan;
     }
-    const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
-    // An approval for another plan is invalidated too.
-    if (approval === undefined || !this.#approvals.delete(approval) || !isMatching) {
+    // Who has access isn't read again: a given approval shows that the plan was reviewed.
+    if (!mayNeedReview(plan, context.options)) {
+      return plan;
+    }
+    // An approval for another plan is invalidated, too.
+    if (!this.#approvals.delete(approval) || !isSamePlanHash(approval.planHash, planHash)) {
       throw new PlanNeededError(plan, planHash);
     }
     return plan;

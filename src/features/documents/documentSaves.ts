@@ -9,6 +9,7 @@ import {
   DocumentConflictError,
   ErrorsFoundError,
   IncompleteSaveError,
+  RecoveryReviewNeededError,
 } from '../../documents/saveErrors.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { type SaveIntent, getRemainingDecisions } from '../../documents/saveIntent.ts';
@@ -30,6 +31,7 @@ import { describeRefusal } from './refusalMessages.ts';
 import { MergeEditors } from './mergeEditors.ts';
 import { isNewRulePath, promptForEveryoneElse, showCreatedRule } from './newRules.ts';
 import type { ServerVersions } from './serverVersions.ts';
+import { reviewInterruptedSave } from './reviewInterruptedSave.ts';
 import { SaveProblems } from './saveProblems.ts';
 import { SaveTriggerTracker } from './saveTriggerTracker.ts';
 import { UnsavedDocuments } from './unsavedDocuments.ts';
@@ -233,6 +235,9 @@ export class DocumentSaves implements Disposable {
     }
     if (error instanceof PlanNeededError) {
       return () => this.#review(path, error, decisions);
+    }
+    if (error instanceof RecoveryReviewNeededError) {
+      return () => reviewInterruptedSave(this.#documents, path, error);
     }
     if (error instanceof ErrorsFoundError) {
       return () => confirmSaveWithErrors(path, error);

@@ -3,6 +3,7 @@ import { DocumentRefusedError } from '../../documents/refusals.ts';
 import {
   DocumentConflictError,
   IncompleteSaveError,
+  RecoveryReviewNeededError,
   SaveNotAppliedError,
 } from '../../documents/saveErrors.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -54,6 +55,11 @@ function describeFileError(error: unknown): string {
   if (error instanceof IncompleteSaveError) {
     return describeIncompleteSave(error);
   }
+  if (error instanceof RecoveryReviewNeededError) {
+    return vscode.l10n.t(
+      'The last save of this document was interrupted. Nothing more was sent. Review what remains before saving.',
+    );
+  }
   if (error instanceof StoppedError) {
     // A save fails with this error only if the user canceled it and nothing has changed so far (`handleStoppedSave`).
     return vscode.l10n.t(
@@ -78,7 +84,9 @@ function describeIncompleteSave({
       ? vscode.l10n.t("Couldn't verify whether the change was saved.")
       : vscode.l10n.t('Requests completed: {0} of {1}.', doneCount, totalCount),
     getUserMessage(cause),
-    vscode.l10n.t('The next save checks the server and sends the remaining requests.'),
+    vscode.l10n.t(
+      'The next save checks the server and sends the remaining requests, after a review if required.',
+    ),
     hasDenyRules
       ? vscode.l10n.t('Until then, the users and groups named in the rules see no values of the column.')
       : '',

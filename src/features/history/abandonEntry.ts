@@ -25,31 +25,30 @@ const t = vscode.l10n.t;
 /** The maximum number of documents that the question lists. */
 const maxDocuments = 15;
 
-/** Abandons an interrupted change. */
+/** Abandons an interrupted change of a row: see {@link abandonEntry}. */
 export async function abandonInterruptedChange(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const entry = await findEntry(deps, target);
-  if (entry !== undefined) {
-    await abandonEntry(deps, entry);
-  }
+  return entry !== undefined && abandonEntry(deps, entry);
 }
 
 /**
  * Abandons an unfinished change once the user has seen what it has written and confirms: nothing is sent, and what was
  * written stays as it is now, including later changes by other users. A locked connection needn't be unlocked for that.
+ * @returns whether it was abandoned
  * @throws the errors of {@link awaitCompletion}
  */
-export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<boolean> {
   if (entry.source === 'command-line') {
     await explainCommand('abandon', entry);
-    return;
+    return false;
   }
   const { writer, history } = await deps.changeServices();
   const options = await confirmProcessEnded(deps, entry);
   if (options === undefined || !(await confirmAbandoned(entry, await loadNames(deps, entry)))) {
-    return;
+    return false;
   }
   await awaitCompletion(
     ({ signal, onWait, onQueued }) => writer.abandon(entry, { ...options, signal, onWait, onQueued }),
@@ -64,6 +63,7 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
   warnOfVisibleData(describeVisibleAfterStop(t, ended));
+  return true;
 }
 
 /** Asks whether to abandon a change, and lists what it has written or might have written. */

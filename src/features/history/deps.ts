@@ -3,10 +3,11 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
 import type { UndoForReview, UndoChoices } from '../../changes/run/planUndoForReview.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ItemKey } from '../../project/item.ts';
@@ -21,6 +22,13 @@ export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sec
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
   readonly followUp?: FollowUp | undefined;
+  readonly alternative?: AlternativePage | undefined;
+}
+
+/** What a page offers that shows why an interrupted change wasn't ended: to try again, or to end it in another way. */
+export interface RecoveryNextSteps {
+  readonly followUp: FollowUp;
+  readonly alternative: AlternativePage;
 }
 
 /** The dependencies for showing and undoing changes. */
@@ -57,6 +65,14 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly progressSections: readonly LocatedSection[];
       readonly run: (planHash: PlanHash) => Promise<RecoveryResult>;
     }): Promise<void>;
+    /** Shows why an interrupted change can't be ended, and what to do. Doesn't wait until the page is closed. */
+    showRefusedRecovery(
+      request: RecoveryNextSteps & {
+        readonly operation: Operation;
+        readonly title: string;
+        readonly reason: string;
+      },
+    ): Promise<void>;
   };
   /**
    * Records the state of the instance in the lock file of a project whose apply was undone, or was interrupted and then

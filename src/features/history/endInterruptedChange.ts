@@ -24,7 +24,7 @@ import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { getUserMessage } from '../../platform/userErrors.ts';
+import { getUserMessage, isCancellation } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { getEntryTitle } from './historyLabels.ts';
 
@@ -138,6 +138,19 @@ export async function getSecretOptions(
   };
 }
 
+/** The reason why the end of an operation stopped that the user canceled. */
+class RecoveryCanceledError extends Error {
+  override readonly name = 'RecoveryCanceledError';
+
+  constructor() {
+    super(t('You canceled the change.'));
+  }
+}
+
+/** Returns whether an error of {@link awaitCompletion} means that the user canceled before anything was sent. */
+export const isCanceledByUser = (error: unknown): boolean =>
+  error instanceof RecoveryCanceledError || isCancellation(error);
+
 /**
  * Waits for an operation that finishes, rolls back, or undoes an entry.
  * @throws an Error with a user message if the entry was already ended, for example after a second click
@@ -171,7 +184,7 @@ export async function awaitCompletion<T>(
     };
     return await vscode.window.withProgress(options, (progress, token) => {
       const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new Error(t('You canceled the change.'))));
+      token.onCancellationRequested(() => abort.abort(new RecoveryCanceledError()));
       const progressOptions = trackProgress(entry.operation, (step) =>
         progress.report({ message: formatProgress(step) }),
       );
@@ -209,7 +222,7 @@ function describeStop(error: StoppedError): unknown {
   }
   const sentences = changedNothing
     ? [
-        getUserMessage(cause),
+        formatLabeledReason(t, error, getUserMessage),
         t('Nothing has changed on the server so far, but a request might still take effect.'),
       ]
     : [

@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getLastUndoable } from '../../changes/journal/undoneEntries.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { ensureNotReadOnly } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import type { FollowUp } from '../../platform/followUp.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
+import { EntryProjects } from './entryProjects.ts';
 import {
   explainCommand,
   explainIfEnded,
@@ -19,12 +20,11 @@ import {
 import {
   describeEntry,
   getEntryTitle,
-  formatEntryTimes,
-  formatExactTime,
   describeOutcomeBriefly,
   describeLocation,
   loadChangedParts,
 } from './historyLabels.ts';
+import { formatEntryTimes, formatExactTime } from './historyTimes.ts';
 
 const t = vscode.l10n.t;
 
@@ -87,7 +87,8 @@ export async function reviewAndUndo(
     return false;
   }
   const { connectionId } = entry.operation;
-  if (!(await ensureWritable(deps, connectionId))) {
+  // The page unlocks the connection once the user confirms.
+  if (!ensureNotReadOnly(deps, connectionId)) {
     return false;
   }
   const { writer } = await deps.changeServices();
@@ -192,6 +193,7 @@ async function pickEntry(
     return undefined;
   }
   const times = formatEntryTimes(entries, deps.clock.now());
+  const projects = new EntryProjects(entries);
   // Not awaited: the list is shown at once, as loading.
   const items = Promise.all(
     entries.map(async (entry, index) => ({
@@ -201,6 +203,7 @@ async function pickEntry(
           outcome: describeOutcomeBriefly(entry),
           time: times[index] ?? '',
           parts: await loadChangedParts(entry, deps.log),
+          project: await projects.find(entry),
         }),
       ),
       detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),

@@ -76,13 +76,17 @@ const ruleActions: Partial<typeof actions> = {
 
 /**
  * Returns the label of the row of an entry: the name of what was changed. Titles begin with the same words, so a narrow
- * view would cut off the differences.
+ * view would cut off the differences. All applies of a project have its name, so that isn't the label.
  */
-export const getEntryLabel = ({ operation }: Pick<HistoryEntry, 'operation'>): string =>
-  formatRuleName(t, operation) ?? operation.subject.name;
+export const getEntryLabel = (
+  { operation }: Pick<HistoryEntry, 'operation'>,
+  { project, parts }: Pick<EntryDetails, 'project' | 'parts'>,
+): string =>
+  (project === undefined ? '' : formatDocuments(parts)) ||
+  (formatRuleName(t, operation) ?? operation.subject.name);
 
 /** Describes what the user did, for the rest of a row. */
-export function describeAction({ operation }: Pick<HistoryEntry, 'operation'>): string {
+function describeAction({ operation }: Pick<HistoryEntry, 'operation'>): string {
   const { cause } = operation;
   const describe = formatRuleName(t, operation) === undefined ? undefined : ruleActions[cause];
   return (describe ?? actions[cause])();
@@ -206,27 +210,64 @@ export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] =>
 export interface EntryDetails {
   /** The outcome, if there is one to mention. */
   readonly outcome: string | undefined;
-  /** When the change was made, as {@link formatEntryTimes} formats it. */
+  /** When the change was made; see `formatEntryTimes`. */
   readonly time: string;
-  /** What was done, unless it's in the title. */
-  readonly action?: string;
   readonly parts: ChangedParts;
+  /** The project of an apply, or of an undo of one. */
+  readonly project?: EntryProject | undefined;
+}
+
+/** A project, and the environment that it was applied to, if it has others. */
+export interface EntryProject {
+  readonly name: string;
+  readonly environment?: string;
 }
 
 /** Describes an entry beside its title. A narrow view cuts off the end, so what matters most comes first. */
 export const describeEntry = (
-  { source }: Pick<HistoryEntry, 'source'>,
-  { outcome, time, action, parts }: EntryDetails,
+  entry: Pick<HistoryEntry, 'source'>,
+  { outcome, time, parts, project }: EntryDetails,
 ): string =>
-  [
+  joinTexts([
     outcome,
     time,
-    action,
-    formatChangedParts(parts, maxRowParts),
-    source === undefined ? undefined : t('from the command line'),
-  ]
-    .filter((text) => text !== undefined && text !== '')
-    .join(' · ');
+    ...(project === undefined ? [] : [formatDocuments(parts)]),
+    formatNames(getPartNames(parts, project), maxRowParts, parts.isComplete),
+    project?.environment,
+    describeSource(entry),
+  ]);
+
+/** Describes an entry like {@link describeEntry}, beside the label of its row, which doesn't say what was done. */
+export const describeRow = (
+  entry: Pick<HistoryEntry, 'source' | 'operation'>,
+  { outcome, time, parts, project }: EntryDetails,
+): string =>
+  joinTexts([
+    outcome,
+    time,
+    describeAction(entry),
+    formatNames(getPartNames(parts, project), maxRowParts, parts.isComplete),
+    project !== undefined && parts.documents.length > 0 ? formatProject(project) : project?.environment,
+    describeSource(entry),
+  ]);
+
+/** Returns the names of the changed parts; for a project without those of its documents, which come first. */
+const getPartNames = (
+  { documents, names }: ChangedParts,
+  project: EntryProject | undefined,
+): readonly string[] => (project === undefined ? names : names.filter((name) => !documents.includes(name)));
+
+const formatDocuments = ({ documents, isComplete }: ChangedParts): string =>
+  formatNames(documents, maxRowParts, isComplete);
+
+const formatProject = ({ name, environment }: EntryProject): string =>
+  environment === undefined ? name : t('{0} ({1})', name, environment);
+
+const describeSource = ({ source }: Pick<HistoryEntry, 'source'>): string =>
+  source === undefined ? '' : t('from the command line');
+
+const joinTexts = (texts: readonly (string | undefined)[]): string =>
+  texts.filter((text) => text !== undefined && text !== '').join(' · ');
 
 /** The maximum number of changed parts in a row, and in its tooltip. */
 const [maxRowParts, maxTooltipParts] = [3, 15];
@@ -253,16 +294,17 @@ export async function loadChangedParts(entry: HistoryEntry, log: Log): Promise<C
       });
     }
   }
-  return { names: [], isComplete: true };
+  return { documents: [], names: [], isComplete: true };
 }
 
 /** Describes what an entry has changed, as a line of a tooltip; empty if it's unknown. */
-export function describeChangedParts(parts: ChangedParts): string {
-  const text = formatChangedParts(parts, maxTooltipParts);
+export function describeChangedParts({ parts, project }: Pick<EntryDetails, 'parts' | 'project'>): string {
+  const names = [...(project === undefined ? [] : parts.documents), ...getPartNames(parts, project)];
+  const text = formatNames(names, maxTooltipParts, parts.isComplete);
   return text === '' ? '' : t('Changed: {0}', text);
 }
 
-function formatChangedParts({ names, isComplete }: ChangedParts, maxNames: number): string {
+function formatNames(names: readonly string[], maxNames: number, isComplete: boolean): string {
   const isCut = names.length > maxNames || (names.length > 0 && !isComplete);
   return [...names.slice(0, maxNames), ...(isCut ? ['…'] : [])].join(', ');
 }
@@ -297,52 +339,6 @@ export function describeWriteOutcome(write: {
       return write.status === undefined ? t('failed') : t('{0}, failed', write.status);
   }
 }
-
-/**
- * Formats when entries were made: the time of day, after the date unless that is today. Entries with the same title in
- * the same minute get seconds. The texts are right until the day is over.
- */
-export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
-  const [formatMinute, formatSecond] = [createTimeFormat(now, 'short'), createTimeFormat(now, 'medium')];
-  const rows = entries.map((entry) => `${getEntryTitle(entry)} ${formatMinute(entry.startedAt)}`);
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    counts.set(row, (counts.get(row) ?? 0) + 1);
-  }
-  return entries.map(({ startedAt }, index) =>
-    counts.get(rows[index] ?? '') === 1 ? formatMinute(startedAt) : formatSecond(startedAt),
-  );
-}
-
-/**
- * Returns a function that formats a time: with its date unless that is today, and with its year unless that is the
- * current one.
- */
-function createTimeFormat(now: number, timeStyle: 'short' | 'medium'): (time: number) => string {
-  const date = { month: 'short', day: 'numeric' } as const;
-  const [timeFormat, dayFormat, yearFormat] = [
-    { timeStyle },
-    date,
-    { ...date, year: 'numeric' } as const,
-  ].map((options) => new Intl.DateTimeFormat(vscode.env.language, options));
-  const [today, year] = [getMidnight(now), new Date(now).getFullYear()];
-  return (time) => {
-    const dateFormat = new Date(time).getFullYear() === year ? dayFormat : yearFormat;
-    const texts = [
-      ...(getMidnight(time) === today ? [] : [dateFormat?.format(time)]),
-      timeFormat?.format(time),
-    ];
-    return texts.join(', ');
-  };
-}
-
-const getMidnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
-
-/** Returns the time at which a day is over. */
-export const getNextMidnight = (time: number): number => new Date(time).setHours(24, 0, 0, 0);
-
-export const formatExactTime = (time: number): string =>
-  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Returns the name or title of a document; `undefined` if it has neither. */
 export function getHistoryDocumentName(document: unknown): string | undefined {

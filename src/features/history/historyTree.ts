@@ -10,19 +10,17 @@ import { canResume } from '../../changes/journal/stoppedOperation.ts';
 import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
+import { EntryProjects } from './entryProjects.ts';
 import {
   type EntryDetails,
-  describeAction,
   describeActor,
   describeChangedParts,
   describeDeniedAccess,
   describeEntry,
+  describeRow,
   getEntryLabel,
   getHistoryDocumentName,
   getEntryTitle,
-  formatEntryTimes,
-  formatExactTime,
-  getNextMidnight,
   describeNotRestored,
   describeOutcome,
   describeOutcomeBriefly,
@@ -30,6 +28,7 @@ import {
   describeWriteOutcome,
   loadChangedParts,
 } from './historyLabels.ts';
+import { formatEntryTimes, formatExactTime, getNextMidnight } from './historyTimes.ts';
 
 /** A node of the history tree, also passed to commands on an entry. */
 export interface HistoryNode {
@@ -127,6 +126,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     const undos = getUndos(entries);
     const unfinishedIds = new Set((await history.readUnfinishedEntries(connection.id)).map(({ id }) => id));
     const times = formatEntryTimes(entries, this.#deps.clock.now());
+    const projects = new EntryProjects(entries);
     return entries.map((entry, index) => ({
       id: `${connection.id}/${entry.id}`,
       connectionId: connection.id,
@@ -139,6 +139,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
           processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
           time: times[index] ?? '',
           parts: await loadChangedParts(entry, this.#deps.log),
+          project: await projects.find(entry),
         }),
       getChildren: () =>
         Promise.resolve([
@@ -164,7 +165,7 @@ function createConnectionNode({ id, name }: Connection, entries: readonly Histor
   return node;
 }
 
-interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
+interface EntryState extends Pick<EntryDetails, 'time' | 'parts' | 'project'> {
   readonly connectionName: string;
   readonly undo: HistoryEntry | undefined;
   readonly isUnfinished: boolean;
@@ -173,8 +174,11 @@ interface EntryState extends Pick<EntryDetails, 'time' | 'parts'> {
 
 function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.TreeItem {
   const title = getEntryTitle(entry);
-  const item = new vscode.TreeItem(getEntryLabel(entry), vscode.TreeItemCollapsibleState.Collapsed);
-  const { processState, undo, parts } = entryState;
+  const item = new vscode.TreeItem(
+    getEntryLabel(entry, entryState),
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  const { processState, undo } = entryState;
   const progress =
     processState === 'ended'
       ? undefined
@@ -182,7 +186,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
         ? vscode.l10n.t('interrupted or in progress')
         : vscode.l10n.t('in progress');
   const outcome = progress ?? describeOutcomeBriefly(entry, undo);
-  item.description = describeEntry(entry, { ...entryState, outcome, action: describeAction(entry) });
+  item.description = describeRow(entry, { ...entryState, outcome });
   item.accessibilityInformation = { label: `${title}, ${describeEntry(entry, { ...entryState, outcome })}` };
   item.iconPath = getIcon(entry, entryState);
   const isUndone = undo !== undefined;
@@ -200,7 +204,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
     progress ?? describeOutcome(entry, undo) ?? '',
-    describeChangedParts(parts),
+    describeChangedParts(entryState),
     describeNotRestored(undo),
     describeNotRestored(entry),
     ...(isUnfinished ? describeDeniedAccess(entry) : []),

@@ -8,23 +8,26 @@ import type { PlannedRecovery, RecoveryEnding } from '../../changes/run/plannedR
 import type { ResumeOptions } from '../../changes/run/recovery.ts';
 import {
   ConflictError,
+  EndedError,
   type PlanHash,
   PlanNeededError,
   SecretsNeededError,
 } from '../../changes/run/writeErrors.ts';
-import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { ensureNotReadOnly, ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { createWrittenSection } from '../../platform/stoppedDocuments.ts';
+import { getErrorActions, getUserMessage } from '../../platform/userErrors.ts';
 import { abandonInterruptedChange } from './abandonEntry.ts';
 import { explainClosedProject } from './closedProject.ts';
 import { confirmProcessEnded } from './confirmProcessEnded.ts';
-import type { HistoryFeatureDeps, RecoveryResult } from './deps.ts';
+import type { HistoryFeatureDeps, RecoveryNextSteps, RecoveryResult } from './deps.ts';
 import {
   awaitCompletion,
   explainCommand,
   findEntry,
   getSecretOptions,
+  isCanceledByUser,
   loadNames,
   statusMessageMs,
   updateProjectLock,
@@ -35,39 +38,39 @@ import { describeFailedRecovery, describeFinished, describeRolledBack } from './
 
 const t = vscode.l10n.t;
 
-/** Finishes an interrupted operation of a row, or rolls it back. */
+/** Finishes an interrupted operation of a row, or rolls it back: see {@link recoverEntry}. */
 export async function recoverInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
   ending: RecoveryEnding,
-): Promise<void> {
+): Promise<boolean> {
   const entry = await findEntry(deps, target);
-  if (entry !== undefined) {
-    await recoverEntry(deps, entry, ending);
-  }
+  return entry !== undefined && recoverEntry(deps, entry, ending);
 }
 
 /**
- * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or
- * a cancellation. Shows what would be written, and sends nothing until the user confirms that. If there is nothing to
- * send, ends it at once, and says so.
+ * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or a
+ * cancellation. Shows what would be written, and sends nothing until the user confirms that: the page then unlocks the
+ * connection if it's locked. If there is nothing to send, ends it at once, and says so. If that isn't possible, shows
+ * on a page why, and what to do.
+ * @returns whether the operation was ended as the user has confirmed
  * @throws the errors of {@link awaitCompletion}
  */
 export async function recoverEntry(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   ending: RecoveryEnding,
-): Promise<void> {
+): Promise<boolean> {
   if (entry.source === 'command-line') {
     await explainCommand(ending, entry);
-    return;
+    return false;
   }
-  if (!(await ensureWritable(deps, entry.operation.connectionId))) {
-    return;
+  if (!ensureNotReadOnly(deps, entry.operation.connectionId)) {
+    return false;
   }
   const takeOver = await confirmProcessEnded(deps, entry);
   if (takeOver === undefined) {
-    return;
+    return false;
   }
   const { writer } = await deps.changeServices();
   const options = { ...takeOver, ...(ending === 'resume' ? await getSecretOptions(deps, entry) : {}) };
@@ -78,15 +81,19 @@ export async function recoverEntry(
       entry,
     );
   } catch (error) {
-    await (ending === 'resume'
-      ? explainUnfinishable(deps, entry, error)
-      : reviewRollBack(deps, entry, { error, options: takeOver }));
-    return;
+    const isExplained =
+      ending === 'resume'
+        ? await explainClosedProject(deps, entry, error)
+        : await reviewRollBack(deps, entry, { error, options: takeOver });
+    if (!isExplained) {
+      await showRefusal(deps, entry, { ending, error });
+    }
+    return false;
   }
   const recovery: Recovery = { entry, ending, planned, options };
-  await (planned.plan.operation.writes.length === 0
+  return planned.plan.operation.writes.length === 0
     ? endWithoutWrites(deps, recovery)
-    : review(deps, recovery));
+    : review(deps, recovery);
 }
 
 /** An operation, and how it will be ended. */
@@ -97,16 +104,19 @@ interface Recovery {
   readonly options: ResumeOptions;
 }
 
-/** Shows what ending an operation would write, ends it once the user confirms, and shows the result. */
-async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<void> {
+/**
+ * Shows what ending an operation would write, ends it once the user confirms, and shows the result.
+ * @returns whether it was ended
+ */
+async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boolean> {
   const { entry, ending, planned } = recovery;
-  const title = getEntryTitle(entry);
+  let isEnded = false;
   const isFinish = ending === 'resume' && planned.first === undefined;
   const written = isFinish
     ? getWrittenDocuments(planned.entry, await loadNames(deps, entry)).filter(({ isCertain }) => isCertain)
     : [];
   await deps.changeReview.reviewRecovery({
-    title: ending === 'resume' ? t('Finish: {0}', title) : t('Roll Back: {0}', title),
+    title: formatRecoveryTitle(entry, ending),
     applyLabel:
       planned.first !== undefined ? t('Undo Rollback') : ending === 'resume' ? t('Finish') : t('Roll Back'),
     planned,
@@ -125,20 +135,28 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<voi
       try {
         await send(deps, recovery, confirmedPlanHash);
       } catch (error) {
-        const reviewAgain = { label: t('Review Again'), run: () => recoverEntry(deps, entry, ending) };
-        return describeFailedRecovery(deps, entry, { error, reviewAgain });
+        return describeFailedRecovery(deps, entry, {
+          ending,
+          error,
+          nextSteps: createNextSteps(deps, entry, ending),
+        });
       }
+      isEnded = planned.first === undefined;
       return complete(deps, recovery);
     },
   });
+  return isEnded;
 }
 
 /**
  * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
  * that only undid an interrupted rollback, goes on with the change itself.
  */
-async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<void> {
+async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boolean> {
   const { entry, ending, planned } = recovery;
+  if (!(await ensureWritable(deps, entry.operation.connectionId))) {
+    return false;
+  }
   let hasMore = planned.first !== undefined;
   try {
     await send(deps, recovery, planned.planHash);
@@ -150,13 +168,13 @@ async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): P
     hasMore = true;
   }
   if (hasMore) {
-    await recoverEntry(deps, entry, ending);
-    return;
+    return recoverEntry(deps, entry, ending);
   }
   const result = await complete(deps, recovery);
   const reason = ending === 'resume' ? t('Nothing was left to write.') : t('Nothing had to be undone.');
   const show = result.tone === 'info' ? showInformation : showWarning;
   void show(t('{0}: {1}', getEntryTitle(entry), `${reason} ${result.summary}`));
+  return true;
 }
 
 /**
@@ -188,7 +206,7 @@ async function complete(
       tone: 'warning',
       summary: t('The interrupted rollback is undone. The change itself is still interrupted.'),
       sections: [],
-      followUp: { label: t('Continue'), run: () => recoverEntry(deps, entry, ending) },
+      followUp: { label: t('Continue'), run: () => recoverFromPage(deps, entry, ending) },
     };
   }
   await updateProjectLock(deps, entry);
@@ -207,38 +225,87 @@ async function complete(
   return describeRolledBack(items);
 }
 
-/**
- * Explains why an operation can't be finished.
- * @throws the error if it explains that itself
- */
-async function explainUnfinishable(
+async function recoverFromPage(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  error: unknown,
+  ending: RecoveryEnding,
 ): Promise<void> {
-  if (!(await explainClosedProject(deps, entry, error))) {
+  await recoverEntry(deps, entry, ending);
+}
+
+/** Returns what a page offers that shows why an operation can't be ended. */
+function createNextSteps(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  ending: RecoveryEnding,
+): RecoveryNextSteps {
+  return {
+    followUp: { label: t('Review Again'), run: () => recoverFromPage(deps, entry, ending) },
+    alternative:
+      ending === 'resume'
+        ? {
+            label: t('Roll Back…'),
+            prepare: () => Promise.resolve(() => recoverFromPage(deps, entry, 'roll-back')),
+          }
+        : {
+            label: t('Abandon Change…'),
+            prepare: async () =>
+              (await abandonInterruptedChange(deps, getTarget(entry))) ? () => Promise.resolve() : undefined,
+          },
+  };
+}
+
+/**
+ * Shows on a page why an operation can't be ended, and what to do. A notification would cover the buttons of the next page,
+ * and be all that is left once it's closed.
+ * @throws the error if the user has canceled, if the operation was ended meanwhile, or if a notification offers what to do
+ */
+async function showRefusal(
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+  { ending, error }: { readonly ending: RecoveryEnding; readonly error: unknown },
+): Promise<void> {
+  const isEnded = error instanceof Error && error.cause instanceof EndedError;
+  const isUnlockedOrSignedInFirst = getErrorActions(error).length > 1;
+  if (isEnded || isUnlockedOrSignedInFirst || isCanceledByUser(error)) {
     throw error;
   }
+  deps.log.warn('writes', 'An interrupted change can not be ended', { reason: String(error) });
+  await deps.changeReview.showRefusedRecovery({
+    operation: entry.operation,
+    title: formatRecoveryTitle(entry, ending),
+    reason: getUserMessage(error),
+    ...createNextSteps(deps, entry, ending),
+  });
 }
+
+const getTarget = ({ id, operation: { connectionId } }: HistoryEntry): HistoryTarget => ({
+  connectionId,
+  entryId: id,
+});
+
+const formatRecoveryTitle = (entry: HistoryEntry, ending: RecoveryEnding): string =>
+  ending === 'resume' ? t('Finish: {0}', getEntryTitle(entry)) : t('Roll Back: {0}', getEntryTitle(entry));
 
 /**
  * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters
  * secrets.
- * @throws the error of the rollback if a review doesn't help
+ * @returns false if a review doesn't help
  */
 async function reviewRollBack(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
   { error, options }: { readonly error: unknown; readonly options: TakeOverOptions },
-): Promise<void> {
+): Promise<boolean> {
   const { writer } = await deps.changeServices();
   const cause = error instanceof Error ? error.cause : undefined;
   // A rollback may never be possible: others may have deleted what the change has written, or the server may refuse the
   // rest.
   const followUp = {
     label: t('Abandon Change…'),
-    run: () =>
-      abandonInterruptedChange(deps, { connectionId: entry.operation.connectionId, entryId: entry.id }),
+    run: async () => {
+      await abandonInterruptedChange(deps, getTarget(entry));
+    },
   };
   if (cause instanceof ConflictError) {
     await reviewAndUndo(deps, entry, {
@@ -250,6 +317,7 @@ async function reviewRollBack(
     // The review shows what the operation has done, so its last write is verified first.
     await reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
   } else {
-    throw error;
+    return false;
   }
+  return true;
 }

@@ -3,14 +3,14 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import type { UnrestorableItem } from '../../changes/journal/unrestorableItems.ts';
 import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
+import type { RecoveryEnding } from '../../changes/run/plannedRecovery.ts';
 import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import { ConflictError, PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';
-import type { FollowUp } from '../../platform/followUp.ts';
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { createStoppedSections } from '../../platform/stoppedDocuments.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { parseItemKey } from '../../project/item.ts';
-import type { HistoryFeatureDeps, RecoveryResult } from './deps.ts';
+import type { HistoryFeatureDeps, RecoveryNextSteps, RecoveryResult } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
 import { loadNames } from './endInterruptedChange.ts';
 
@@ -55,12 +55,20 @@ export const describeRolledBack = (items: readonly UnrestorableItem[]): Recovery
 
 /**
  * Describes why an interrupted change wasn't ended, how far that got, and what to do.
- * @param failure `error` is one of `awaitCompletion`; `reviewAgain` is offered if nothing was written
+ * @param failure `error` is one of `awaitCompletion`; `nextSteps` are offered if nothing was written
  */
 export async function describeFailedRecovery(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  { error, reviewAgain }: { readonly error: unknown; readonly reviewAgain: FollowUp },
+  {
+    ending,
+    error,
+    nextSteps,
+  }: {
+    readonly ending: RecoveryEnding;
+    readonly error: unknown;
+    readonly nextSteps: RecoveryNextSteps;
+  },
 ): Promise<RecoveryResult> {
   deps.log.error('writes', 'An interrupted change was not ended', { reason: String(error) });
   const cause = error instanceof Error ? error.cause : undefined;
@@ -85,20 +93,16 @@ export async function describeFailedRecovery(
       },
     };
   }
-  if ([error, cause].some((reason) => reason instanceof PlanNeededError || reason instanceof ConflictError)) {
-    return {
-      tone: 'error',
-      summary: t(
-        'The instance was changed in the meantime. Nothing was written. Review the updated changes.',
-      ),
-      sections: [],
-      followUp: reviewAgain,
-    };
-  }
+  // If others prevent a rollback, the next review lets the user decide about their changes.
+  const isOutdated =
+    error instanceof PlanNeededError ||
+    (ending === 'roll-back' && [error, cause].some((reason) => reason instanceof ConflictError));
   return {
     tone: 'error',
-    summary: t('Nothing was written. {0}', getUserMessage(error)),
+    summary: isOutdated
+      ? t('The instance was changed in the meantime. Nothing was written. Review the updated changes.')
+      : t('Nothing was written. {0}', getUserMessage(error)),
     sections: [],
-    followUp: reviewAgain,
+    ...nextSteps,
   };
 }

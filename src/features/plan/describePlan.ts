@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
-import type { RequiredBuild } from '../../changes/model/operation.ts';
+import type { Operation, OperationCause, RequiredBuild } from '../../changes/model/operation.ts';
 import type {
   BrokenReference,
   ChangedSubject,
@@ -19,7 +19,6 @@ import {
   formatRuleChange,
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
-import type { OperationCause } from '../../changes/model/operation.ts';
 import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
@@ -159,13 +158,9 @@ export function describePlan(
     },
     createNextSteps(plan.builds),
   ];
-  const { subject } = plan.operation;
-  const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
   return {
     view: {
-      ...(target.length === 0
-        ? {}
-        : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } }),
+      ...describeTarget(plan.operation, connection),
       title: getOperationTitle(plan.operation),
       tone:
         plan.severity === 'harmless' &&
@@ -193,7 +188,18 @@ export function describePlan(
   };
 }
 
-/** The kinds of items whose deletion removes data that someone may see. */
+/** Describes what an operation changes: the connection with its role, and the containers of the changed item. */
+export function describeTarget(
+  { subject }: Pick<Operation, 'subject'>,
+  connection: Connection | undefined,
+): Pick<PlanView, 'target'> {
+  const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
+  return target.length === 0
+    ? {}
+    : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } };
+}
+
+/** The kinds of what has data that someone may see. */
 const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
 /**

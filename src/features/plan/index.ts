@@ -5,7 +5,7 @@ import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts'
 import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
-import type { RecoveryReviewRequest } from './reviewRecovery.ts';
+import type { RecoveryReviewRequest, RefusedRecovery } from './reviewRecovery.ts';
 import type { UndoResult, UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
@@ -41,6 +41,8 @@ export interface ChangeReview {
    * @throws ApiError
    */
   reviewRecovery(request: RecoveryReviewRequest): Promise<void>;
+  /** Shows why an interrupted change can't be ended, and what to do. Doesn't wait until the page is closed. */
+  showRefusedRecovery(request: RefusedRecovery): Promise<void>;
   /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
   describeAccess(access: PlannedAccess): Promise<AccessChangesView>;
 }
@@ -54,6 +56,8 @@ export const createChangeReview = (deps: PlanFeatureDeps): ChangeReview => ({
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
   reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
   reviewRecovery: async (request) => (await import('./reviewRecovery.ts')).reviewRecovery(deps, request),
+  showRefusedRecovery: async (request) =>
+    (await import('./reviewRecovery.ts')).showRefusedRecovery(deps, request),
   describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
   reviewOperations: async (request) =>
     (await import('./reviewOperations.ts')).reviewOperations(deps, request),

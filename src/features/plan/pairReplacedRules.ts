@@ -4,7 +4,7 @@ import type { Grant } from '../../security/readRules.ts';
 /** What rules grant to one party on one column, before and after. */
 export interface PartyRuleChange {
   /** The subject of a rule is named after its column; without the rule, it is the column and its datamodel. */
-  readonly column: Omit<PlanSubject, 'rule'>;
+  readonly column: Omit<PlanSubject, 'rule' | 'isPartOfChange'>;
   readonly party: PlannedRule['parties'][number];
   /** Empty if no rule named the party. */
   readonly before: readonly Grant[];
@@ -13,7 +13,7 @@ export interface PartyRuleChange {
 
 /**
  * Pairs the deleted and created rules of each column, since most changes of rules are a deletion and a creation, and
- * compares what they grant to each party. Parties with the same access before and after are omitted.
+ * compares what they grant to each party. So do those that are marked as parts of a change. Parties with the same access before and after are omitted.
  * @returns the changes, and the remaining deleted and created items: those that aren't rules, rules without a
  * counterpart, and rules of columns on which no party's access changes
  */
@@ -23,13 +23,15 @@ export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | '
   readonly created: readonly PlanSubject[];
 } {
   const [deletedColumns, createdColumns] = [getRuleColumns(deleted), getRuleColumns(created)];
-  const replacedColumns = deletedColumns.intersection(createdColumns);
+  const replacedColumns = deletedColumns
+    .intersection(createdColumns)
+    .union(getRuleColumns([...deleted, ...created].filter(({ isPartOfChange }) => isPartOfChange)));
   const partyChanges = new Map<
     string,
     PartyRuleChange & { readonly before: Grant[]; readonly after: Grant[] }
   >();
   const collect = (subjects: readonly PlanSubject[], side: 'before' | 'after'): void => {
-    for (const { rule, ...column } of subjects) {
+    for (const { rule, isPartOfChange: _isPart, ...column } of subjects) {
       if (rule !== undefined && replacedColumns.has(getColumnKey(column))) {
         for (const party of rule.parties) {
           const key = JSON.stringify([getColumnKey(column), party.type, party.name]);

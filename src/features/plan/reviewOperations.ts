@@ -271,7 +271,7 @@ function showWatchedResult(
 }
 
 /** Shows a page with nothing to apply until the user closes it, or selects what it offers to do next. */
-async function showUntilClosed(
+export async function showUntilClosed(
   panel: PlanPanel,
   { view, links }: PlanDescription,
   getFollowUp: () => FollowUp | undefined,
@@ -294,7 +294,7 @@ async function showUntilClosed(
 }
 
 /** Asks what to show in place of a page, and shows it. If the user cancels, the page stays as it is. */
-async function showAlternative(
+export async function showAlternative(
   panel: PlanPanel,
   alternative: AlternativePage | undefined,
   log: PlanFeatureDeps['log'],

@@ -1,8 +1,17 @@
+import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { createLossSections, describeNewIds } from './describeUndo.ts';
-import { type OperationsReviewRequest, reviewOperations } from './reviewOperations.ts';
+import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
+import { describeTarget } from './describePlan.ts';
+import { PlanPanel } from './planPanel.ts';
+import {
+  type OperationsReviewRequest,
+  reviewOperations,
+  showAlternative,
+  showUntilClosed,
+} from './reviewOperations.ts';
 
 /** The end of an interrupted change to review: what finishing it, or rolling it back, would write. */
 export interface RecoveryReviewRequest
@@ -29,3 +38,40 @@ export const reviewRecovery = (
     unchangedSections: [],
     footnotes: describeNewIds(planned),
   });
+
+/** Why an interrupted change can't be ended, and what to do. */
+export interface RefusedRecovery {
+  /** The interrupted change. */
+  readonly operation: Operation;
+  readonly title: string;
+  readonly reason: string;
+  readonly followUp: FollowUp;
+  readonly alternative: AlternativePage;
+}
+
+/** Shows on a page why an interrupted change can't be ended, and what to do. Doesn't wait until the page is closed. */
+export function showRefusedRecovery(
+  deps: PlanFeatureDeps,
+  { operation, title, reason, followUp, alternative }: RefusedRecovery,
+): void {
+  const { connectionId } = operation;
+  const panel: PlanPanel = new PlanPanel(
+    {
+      ...deps,
+      connectionId,
+      open: () => undefined,
+      onAlternative: () => void showAlternative(panel, alternative, deps.log),
+    },
+    title,
+  );
+  const view = {
+    ...describeTarget(operation, deps.connections.find(connectionId)),
+    title,
+    tone: 'error',
+    summary: reason,
+    sections: [],
+    applyLabel: '',
+    alternative: alternative.label,
+  } as const;
+  void showUntilClosed(panel, { view, links: [] }, () => followUp, deps.log);
+}

@@ -239,10 +239,10 @@ export function describeStoppedApply(
     summary: changedNothing
       ? mayTakeEffectLater
         ? [
-            formatError(cause),
+            formatLabeledReason(t, stopError, formatError),
             t('Nothing has changed on the server so far, but a request might still take effect.'),
           ].join(' ')
-        : t('Nothing was written. {0}', formatError(cause))
+        : t('Nothing was written. {0}', formatLabeledReason(t, stopError, formatError))
       : [
           t('Stopped.'),
           formatCompletedRequests(t, report),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionRole } from '../../connections/connection.ts';
+import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { findEnvironments } from '../../project/pull/findEnvironments.ts';
@@ -16,9 +17,13 @@ export interface PickedEnvironment {
   readonly isNew: boolean;
 }
 
+/** The name of the environment of the sandbox. */
+const sandboxEnvironmentName = 'sandbox';
+
 /**
  * Returns the environment of a project with the address and tenant of a connection. If there are several, lets the user
- * pick one; if there is none, asks for the name of a new one.
+ * pick one; if there is none, asks for the name of a new one. Asks nothing for a sandbox, unless the name that its
+ * environment would have is in use.
  */
 export async function pickEnvironment(
   folder: string,
@@ -28,7 +33,11 @@ export async function pickEnvironment(
   const { names, matches } = await findEnvironments(folder, getInstanceAddress(connection));
   const [first, second] = matches;
   if (first === undefined) {
-    const name = await promptForName(connection, names, title);
+    const usedNames = new Set(names.map((other) => other.toLowerCase()));
+    const name =
+      isSandbox(connection) && !usedNames.has(sandboxEnvironmentName)
+        ? sandboxEnvironmentName
+        : await promptForName(connection, usedNames, title);
     return name === undefined ? undefined : { name, isNew: true };
   }
   if (second === undefined) {
@@ -50,10 +59,9 @@ export async function pickEnvironment(
 
 async function promptForName(
   { name }: Connection,
-  names: readonly string[],
+  usedNames: ReadonlySet<string>,
   title: string,
 ): Promise<string | undefined> {
-  const usedNames = new Set(names.map((other) => other.toLowerCase()));
   const suggestion = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')

@@ -60,8 +60,9 @@ export function getWrittenItems(
   entry: HistoryEntry,
   loaded: Pick<ProjectPlan, 'reading' | 'project'>,
 ): WrittenItems {
+  // An instance sets nothing in rules by itself, so new ones are compared like those that were changed.
   const created = getWrittenDocuments(entry, getTitlesById(loaded)).filter(
-    ({ action }) => action === 'create',
+    ({ action, kind }) => action === 'create' && kind !== 'columnRules',
   );
   const createdKeys = new Set(
     loaded.project.items

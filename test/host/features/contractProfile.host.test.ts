@@ -209,7 +209,6 @@ describeStudio(
       );
       await studio.runCommand('Datamodel Studio: Pull into Folder…');
       await studio.selectQuickPick('analytics');
-      await studio.submitInputBox('test');
       (await studio.waitForNotification(/^Pulled Sandbox into analytics /)).answer(undefined);
       await project.write(
         'datamodels/Retail/tables/Statuses.table.json',

@@ -144,6 +144,7 @@ describeStudio(
         result.summary,
         'The instance was changed in the meantime. Nothing was written. Review the updated changes.',
       );
+      assert.equal(result.alternative, 'Abandon Change…');
       assert.equal(await getDescription(name), 'Theirs');
       page.post({ type: 'followUp' });
       await cancelPlan(studio, (await waitForPlan(studio, `Restore: Changed ${name}`)).page);

@@ -17,6 +17,7 @@ import {
   applyPlan,
   cancelPlan,
   confirmPlan,
+  confirmRecovery,
   endInterruptedChange,
   getSectionTexts,
   waitForClosed,
@@ -1021,13 +1022,16 @@ describeStudio(
       }
       assert.deepEqual(await listRules('Segment'), formerRules);
       await studio.chooseFromContextMenu([applyEntry], 'Finish Interrupted Change…');
-      const problem = await studio.messages.find(/Can't finish/);
+      const refused = await waitForPlan(studio, 'Finish: Applied the project analytics');
       assert.equal(
-        problem.text,
+        refused.plan.view.summary,
         'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind. Restore these rules.',
       );
-      problem.answer(undefined);
-      await endInterruptedChange(studio, applyEntry, 'Roll Back');
+      assert.equal(refused.plan.view.followUp, 'Review Again');
+      assert.equal(refused.plan.view.alternative, 'Roll Back…');
+      assert.deepEqual(studio.messages.open, []);
+      refused.page.post({ type: 'alternative' });
+      await confirmRecovery(studio, 'Roll Back');
       await waitFor(
         () => hasColumn('Segment'),
         () => 'The column is not renamed back',
@@ -1154,12 +1158,12 @@ describeStudio(
         const finish = () => studio.chooseFromContextMenu([applyEntry], 'Finish Interrupted Change…');
         delete process.env[variable];
         const refused = finish();
-        const problem = await studio.messages.find(/Can't finish/);
+        const { page: refusal, plan } = await waitForPlan(studio, 'Finish: ');
         assert.equal(
-          problem.text,
+          plan.view.summary,
           `Can't finish "Applied the project analytics": the environment variable ${variable} isn't set, and the history contains no secrets. Start VS Code with this variable, or roll the change back.`,
         );
-        problem.answer(undefined);
+        await cancelPlan(studio, refusal);
         await refused;
         assert.equal((await listDatasets()).length, 1);
         process.env[variable] = 'hunter2';

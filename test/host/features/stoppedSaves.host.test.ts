@@ -137,7 +137,10 @@ describeStudio(
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await saveUntilStopped(studio, document);
       const error = await studio.waitForSaveError(/Requests completed: 1 of 2\./);
-      assert.match(error, /The next save checks the server and sends the remaining requests\.$/);
+      assert.match(
+        error,
+        /The next save checks the server and sends the remaining requests, after a review if required\.$/,
+      );
       await setFaults(sandbox);
       await studio.tree.waitForItemText(
         [/^Changed the rules on Agents.Team/],

@@ -8,7 +8,7 @@ import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
-import { confirmRecovery, saveUntilStopped } from '../support/plans.ts';
+import { cancelPlan, confirmPlan, saveUntilStopped, waitForPlan } from '../support/plans.ts';
 import { readColumnRules, supportRulesPath } from '../support/rules.ts';
 import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -166,7 +166,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
   });
 
-  test('an interrupted change is rolled back once its connection is unlocked and its name is typed', async ({
+  test('an interrupted save is rolled back by the next one, once that was reviewed and its connection is unlocked from the page', async ({
     studio,
     sandbox,
   }) => {
@@ -187,16 +187,25 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
     await studio.tree.waitForItemText('Shop', /production, locked/);
     void studio.chooseFromContextMenu(change, 'Roll Back Interrupted Change…');
-    await unlock(studio);
-    const { review, result } = await confirmRecovery(studio, 'Roll Back');
-    assert.equal(review.confirmation?.name, 'Shop');
-    assert.deepEqual(review.target, {
+    const title = 'Roll Back: Changed the rules on Agents.Team';
+    await cancelPlan(studio, (await waitForPlan(studio, title)).page);
+    await expectSaveRefused(document);
+    const { page, plan } = await waitForPlan(studio, title);
+    assert.equal(plan.view.confirmation?.name, 'Shop');
+    assert.deepEqual(plan.view.target, {
       text: 'Shop (production) › Support Desk › Data Security',
       isProduction: true,
     });
-    assert.equal(result.confirmation, undefined);
+    // The name is typed on the page only.
+    assert.equal(studio.quickInput.current, undefined);
+    const rolledBack = confirmPlan(page);
+    await selectDuration(studio);
+    assert.equal((await rolledBack).confirmation, undefined);
     await studio.waitForStatusBarItem(/Undone: /);
+    // The save goes on with its own review.
+    await cancelPlan(studio, (await waitForPlan(studio, 'Review Changes: ')).page);
     assert.deepEqual(await readRules(), before);
+    assert.equal(document.isDirty, true);
   });
 
   test('a command on a read-only connection says so before it asks for anything', async ({

@@ -1,14 +1,10 @@
 import { ClaimedError } from '../../../src/changes/journal/claimedError.ts';
 import { expect, test } from 'vitest';
 import { formatCliError, formatStopError } from '../../../src/cli/errorMessages.ts';
-import {
-  HttpError,
-  NetworkError,
-  SchemaError,
-  TimeoutError,
-  TooLargeError,
-} from '../../../src/client/errors.ts';
+import { NetworkError } from '../../../src/client/errors.ts';
 import { ConflictError } from '../../../src/changes/run/writeErrors.ts';
+
+const sent = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;
 
 test('only the message of a conflict that was found before sending states that nothing was written', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -23,27 +19,6 @@ test('only the message of a conflict that was found before sending states that n
     'The rules on Retail › Orders › Channel, Retail › Orders › Status were changed on the server in the meantime.',
   );
 });
-
-const sent = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;
-const shown = 'A check has shown that it had no effect.';
-const shownSoFar = 'A check right afterward showed no effect.';
-
-test.each([
-  ['500', new HttpError(sent, { status: 500 }), shown],
-  ['an unusable answer', new SchemaError(sent, { status: 200, problem: 'not-json' }), shown],
-  ['an answer that is too large', new TooLargeError(sent, 1), shown],
-  ...[408, 502, 503, 504].map(
-    (status) => [`${status}`, new HttpError(sent, { status }), shownSoFar] as const,
-  ),
-  ['a timeout', new TimeoutError(sent, { phase: 'headers', sent: true }), shownSoFar],
-  ['a lost connection', new NetworkError(sent, 'reset', { sent: true }), shownSoFar],
-] as const)(
-  'what a check has shown is final only if the server itself has answered: %s',
-  (_, error, text) => {
-    expect(formatStopError(error, 'none')).toContain(text);
-    expect(formatStopError(error, 'partly')).not.toContain('check');
-  },
-);
 
 const createSystemError = (code: string, syscall: string, path: string): Error =>
   Object.assign(new Error(`${code}: failed, ${syscall} '${path}'`), { code, syscall, path });

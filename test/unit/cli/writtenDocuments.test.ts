@@ -66,7 +66,7 @@ test('deleted rules of a column are named by it, even if the rules themselves ar
     [createColumnRulesDeletionWrite(subject, 'Stores', 'Region'), { state: 'waiting' }],
   ]);
   expect(formatStepDocuments(entry, new Map())).toEqual([
-    'not done: change rules on Stores.Region of Retail',
+    'not done: delete rules on Stores.Region of Retail',
   ]);
 });
 

@@ -6,7 +6,12 @@ import { type DocumentRef, createDocumentPath } from '../../../src/documents/doc
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
-import { DocumentConflictError, IncompleteSaveError } from '../../../src/documents/saveErrors.ts';
+import {
+  ConnectionLockedError,
+  DocumentConflictError,
+  IncompleteSaveError,
+  RecoveryReviewNeededError,
+} from '../../../src/documents/saveErrors.ts';
 import { getText } from '../../../src/changes/model/jsonMembers.ts';
 import { findRenames } from '../../../src/changes/model/tableRenames.ts';
 import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts';
@@ -23,6 +28,7 @@ import {
   connectionId,
   getFailure,
   createTableRef,
+  createTableUpdate,
 } from '../changes/run/support.ts';
 import { expectDefined, expectInstance } from '../../support/expectations.ts';
 
@@ -55,25 +61,51 @@ function openWindow(fixture: ChangeFixture) {
     documents.handleUndoneChanges(path, text);
     return text;
   };
+  const isLocked = () =>
+    fixture.guard.getRefusal({ endpoint: 'tables.update', method: 'PATCH', path: '' }) !== undefined;
   const save = async (path: string, text: string, intent?: SaveIntent) => {
     documents.handleServerChange(path);
     await documents.stat(path);
-    const saved = await documents.write(path, new TextEncoder().encode(text), { isExplicit: true, intent });
+    const bytes = new TextEncoder().encode(text);
+    const saved = await documents.write(path, bytes, { isExplicit: true, intent, isLocked });
     await documents.acknowledgeSave(path);
     return saved;
   };
-  /** Saves as a user who chooses Overwrite when the server has another version: rules that are restored get new IDs. */
-  const saveAnyway = async (path: string, text: string, intent?: SaveIntent) => {
+  /** Ends an interrupted save as a user who confirms its review. */
+  const endReviewed = async (
+    path: string,
+    { connectionId: connection, entryId, recovery }: RecoveryReviewNeededError,
+    control: SaveIntent['control'],
+  ): Promise<void> => {
+    const entry = expectDefined(await history.readEntry(connection, entryId));
+    const { planHash } = await writer.planRecovery(entry, recovery === 'finish' ? 'resume' : 'roll-back');
+    const options = { ...control, confirmedPlanHash: planHash };
+    if (recovery === 'finish') {
+      await writer.resume(entry, options);
+    } else {
+      await writer.rollBack(entry, options);
+    }
+    await documents.handleRecovery(path);
+  };
+  /**
+   * Saves as a user who confirms how an interrupted save is ended, and who chooses Overwrite when the server has another
+   * version: rules that are restored get new IDs.
+   */
+  const saveAnyway = async (path: string, text: string, intent?: SaveIntent): ReturnType<typeof save> => {
     try {
       return await save(path, text, intent);
     } catch (error) {
+      if (error instanceof RecoveryReviewNeededError) {
+        await endReviewed(path, error, intent?.control);
+        return saveAnyway(path, text, intent);
+      }
       if (!(error instanceof DocumentConflictError)) {
         throw error;
       }
       return save(path, text, { ...intent, versionToOverwrite: error.theirs });
     }
   };
-  return { documents, writer, history, open, save, saveAnyway };
+  return { documents, writer, history, open, save, endReviewed, saveAnyway };
 }
 
 const getPath = (resource: DocumentRef): string =>
@@ -384,13 +416,15 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
     }
   });
 
-  test('is completed by the next save, which waits for that visibly', async () => {
+  test('is completed by the next save, once the rollback was reviewed, which waits visibly', async () => {
     using fixture = new ChangeFixture();
-    const { save, path, getTextWith, getRulesWith, error } = await saveLosing(
-      fixture,
-      { 2: 'refusal', 3: 'busy' },
-      undefined,
-    );
+    const {
+      saveAnyway: save,
+      path,
+      getTextWith,
+      getRulesWith,
+      error,
+    } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
     expect(error).toBeInstanceOf(IncompleteSaveError);
     const waits: number[] = [];
     let count = 0;
@@ -399,6 +433,105 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
     await advanceUntilSettled(fixture, save(path, getTextWith('Another'), { control }));
     expect(waits).toEqual([1000]);
     expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Another')));
+  });
+});
+
+describe('a save after one that stopped halfway', () => {
+  /** Stops a save that describes one table and then another one. */
+  async function stopHarmlessSave(fixture: ChangeFixture) {
+    const window = openWindow(fixture);
+    const path = getPath(createTableRef('Orders'));
+    const table = parseLossless(await window.open(path)) as JsonObject;
+    const stores = createTableRef('Stores');
+    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'refusal' : undefined);
+    const text = stringify({ ...table, description: 'Mine' });
+    const additionalWrites = [createTableUpdate('Stores', { description: 'Mine' })];
+    expectInstance(await getFailure(window.save(path, text, { additionalWrites })), IncompleteSaveError);
+    fixture.getWriteFault = () => undefined;
+    const readDescription = async () => getText((await fixture.readObject(stores))['description']);
+    return { save: () => window.save(path, text), readDescription };
+  }
+
+  /** Stops a save of a live rule while deny rules hide its values, and so does its rollback. */
+  async function stopDestructiveSave(fixture: ChangeFixture) {
+    const rule = await openRule(fixture, 'its parties');
+    const stopRejecting = rejectRequests(fixture, 4, 1000);
+    expectInstance(await getFailure(rule.save(rule.path, rule.getTextWith('Another'))), IncompleteSaveError);
+    stopRejecting();
+    return { ...rule, save: () => rule.save(rule.path, rule.getTextWith('Another')) };
+  }
+
+  const lock = (fixture: ChangeFixture): (() => void) => {
+    const { guard } = fixture;
+    fixture.guard = { getRefusal: ({ method }) => (method === 'GET' ? undefined : 'locked') };
+    return () => {
+      fixture.guard = guard;
+    };
+  };
+
+  test('sends the rest at once if that needs no review', async () => {
+    using fixture = new ChangeFixture();
+    const { save, readDescription } = await stopHarmlessSave(fixture);
+    await save();
+    expect(await readDescription()).toBe('Mine');
+  });
+
+  test('sends nothing that deletes rules until that was reviewed, and is no conflict then', async () => {
+    using fixture = new ChangeFixture();
+    const { save, path, endReviewed, getRulesWith, history } = await stopDestructiveSave(fixture);
+    const sent = fixture.getWriteRequests().length;
+    const refusal = expectInstance(await getFailure(save()), RecoveryReviewNeededError);
+    expect(refusal.recovery).toBe('roll-back');
+    expect(expectInstance(await getFailure(save()), RecoveryReviewNeededError).entryId).toBe(refusal.entryId);
+    expect(fixture.getWriteRequests()).toHaveLength(sent);
+    await endReviewed(path, refusal, undefined);
+    await save();
+    expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Another')));
+    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
+  });
+
+  test('of rules, with another text, is no conflict once the deletion of the deny rules was reviewed', async () => {
+    using fixture = new ChangeFixture();
+    const { open, save, endReviewed } = openWindow(fixture);
+    const before = await getRules(fixture);
+    const rule = expectDefined(before.find(({ members }) => Array.isArray(members) && members.length > 0));
+    const [table, column] = [getText(rule['table']), getText(rule['column'])];
+    const path = getPath({ kind: 'columnRules', subject: live, table, column });
+    const shares = [groups.support, groups.sales].map(({ _id }) => ({ type: 'group', partyId: _id }));
+    const shown = parseLossless(await open(path)) as readonly JsonObject[];
+    const getRulesWith = (rules: readonly JsonObject[], member: string): readonly JsonObject[] =>
+      rules.map((each) => (each['_id'] === rule['_id'] ? { ...each, members: [member], shares } : each));
+    const getTextWith = (member: string): string => stringify(getRulesWith(shown, member));
+    const stopRejecting = rejectRequests(fixture, 6, 1000);
+    expectInstance(await getFailure(save(path, getTextWith('Another'))), IncompleteSaveError);
+    stopRejecting();
+    const refusal = expectInstance(
+      await getFailure(save(path, getTextWith('More'))),
+      RecoveryReviewNeededError,
+    );
+    expect(refusal.recovery).toBe('finish');
+    await endReviewed(path, refusal, undefined);
+    await save(path, getTextWith('More'));
+    expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith(before, 'More')));
+  });
+
+  test('on a locked connection sends nothing: it is unlocked first, or by the review', async () => {
+    using fixture = new ChangeFixture();
+    const harmless = await stopHarmlessSave(fixture);
+    const destructive = await stopDestructiveSave(fixture);
+    const sent = fixture.getWriteRequests().length;
+    const unlock = lock(fixture);
+    expectInstance(await getFailure(harmless.save()), ConnectionLockedError);
+    const refusal = expectInstance(await getFailure(destructive.save()), RecoveryReviewNeededError);
+    // The page of the review unlocks the connection only when the user confirms.
+    const entry = expectDefined(await destructive.history.readEntry(connectionId, refusal.entryId));
+    const { planHash } = await destructive.writer.planRecovery(entry, 'roll-back');
+    const reviewed = destructive.writer.rollBack(entry, { confirmedPlanHash: planHash });
+    expect(await getFailure(reviewed)).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
+    expect(fixture.getWriteRequests()).toHaveLength(sent);
+    unlock();
+    await harmless.save();
+    expect(await harmless.readDescription()).toBe('Mine');
   });
 });
 

@@ -40,6 +40,7 @@ test('the changed fields and columns of a table are named', async () => {
   ];
   const write = createTableWrite('t1', { description: 'New', columns });
   expect(await findChangedParts(createSave([write], [createTable('t1', 'Orders')]))).toEqual({
+    documents: ['Orders'],
     names: ['description', 'Status', 'New', 'Total'],
     isComplete: true,
   });
@@ -73,7 +74,11 @@ test('lists in a viewpoint are named once, without what contains them', async ()
 test('several documents are named, each once and without the subject', async () => {
   const tables = [createTable('t1', 'Orders'), createTable('t2', 'Customers')];
   const writes = ['t1', 't2', 't2'].map((id) => createTableWrite(id, { description: 'New' }));
-  expect((await findChangedParts(createSave(writes, tables))).names).toEqual(['Customers']);
+  expect(await findChangedParts(createSave(writes, tables))).toEqual({
+    documents: ['Orders', 'Customers'],
+    names: ['Customers'],
+    isComplete: true,
+  });
 });
 
 test('the columns of changed rules are named, unless the title has them', async () => {

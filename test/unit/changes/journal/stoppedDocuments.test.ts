@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry, WriteState } from '../../../../src/changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../../../src/changes/journal/stoppedDocuments.ts';
+import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createOperation, createTableRef, createTableUpdate } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
 
@@ -44,6 +45,52 @@ test('what the process knows counts more than what it could record', async () =>
     written: [{ name: 'Orders' }, { name: 'Stores' }],
     remaining: [{ name: 'Regions' }],
   });
+});
+
+test('rules that are created or deleted on a column are distinguished from those that are changed', async () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+  const createRule = (column: string, id?: string) => ({
+    table: 'Orders',
+    column,
+    members: ['x'],
+    shares: [{ type: 'default' }],
+    ...(id === undefined ? {} : { _id: id }),
+  });
+  const rules = [
+    createRule('Kept', '1'),
+    createRule('Swapped', '2'),
+    createRule('Emptied', '3'),
+    createRule('Halved', '4'),
+    createRule('Halved', '5'),
+    createRule('Cleared', '6'),
+  ];
+  const writes = [
+    ...createRuleWrites(subject, {
+      adds: [createRule('New'), createRule('Kept'), createRule('Swapped')],
+      updates: [],
+      deletes: [1, 2, 3].map((index) => ({ index, rule: rules[index] ?? {} })),
+    }),
+    {
+      endpoint: 'extractRules.deleteByColumn',
+      params: { server: 'LocalHost', elasticube: 'Retail', table: 'Orders', column: 'Cleared' },
+      target: { kind: 'columnRules', subject, table: 'Orders', column: 'Cleared' },
+    } as const,
+  ];
+  const rulesEntry: HistoryEntry = {
+    ...entry,
+    operation: { ...entry.operation, writes },
+    before: [{ ref: { kind: 'rules', subject }, document: rules }],
+    writeStates: writes.map(() => createDone()),
+  };
+  const { written } = await readStoppedDocuments({ readEntry: async () => rulesEntry }, request);
+  expect(written.map(({ name, action }) => `${action} ${name}`).toSorted()).toEqual([
+    'create Orders.New',
+    'delete Orders.Cleared',
+    'delete Orders.Emptied',
+    'update Orders.Halved',
+    'update Orders.Kept',
+    'update Orders.Swapped',
+  ]);
 });
 
 test('there are none if the journal is missing or cannot be read', async () => {

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
-import { HttpError, PayloadError } from '../../../../src/client/errors.ts';
-import { formatStopReason } from '../../../../src/changes/messages/stopReason.ts';
-import { RulesRefusedError } from '../../../../src/changes/run/writeErrors.ts';
+import {
+  ApiError,
+  HttpError,
+  NetworkError,
+  PayloadError,
+  SchemaError,
+  TimeoutError,
+  TooLargeError,
+} from '../../../../src/client/errors.ts';
+import { formatApiError } from '../../../../src/client/messages/formatApiError.ts';
+import { formatLabeledReason, formatStopReason } from '../../../../src/changes/messages/stopReason.ts';
+import { RulesRefusedError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 
 const rule = { table: 'Stores', column: 'Region', members: ['x'], allMembers: null, shares: [] };
@@ -28,5 +38,55 @@ test.each([
 test('a rule that the platform does not allow was not sent', () => {
   expect(format(refuse(new PayloadError('wrong-type', ['shares']), rule))).toBe(
     "A rule on Stores.Region was rejected: the platform doesn't allow it",
+  );
+});
+
+const sent = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;
+const failed = { state: 'failed', path: '/v', ms: 1 } as const;
+
+/** Formats why a change stopped whose writes have these states. */
+const formatStop = (error: HttpError | Error, ...writeStates: readonly WriteState[]): string =>
+  formatLabeledReason(
+    english,
+    new StoppedError(
+      {
+        entryId: 'e1',
+        operation: { connectionId: 'c', cause: 'apply', subject: { name: 'A', within: [] }, writes: [] },
+        writeStates,
+        documents: [],
+      },
+      error,
+    ),
+    (each) => (each instanceof ApiError ? formatApiError(english, each) : String(each)),
+  );
+
+const shown = 'A check has shown that it had no effect.';
+const shownSoFar = 'A check right afterward showed no effect.';
+
+test.each([
+  ['500', new HttpError(sent, { status: 500 }), shown],
+  ['an unusable answer', new SchemaError(sent, { status: 200, problem: 'not-json' }), shown],
+  ['an answer that is too large', new TooLargeError(sent, 1), shown],
+  ...[408, 502, 503, 504].map(
+    (status) => [`${status}`, new HttpError(sent, { status }), shownSoFar] as const,
+  ),
+  ['a timeout', new TimeoutError(sent, { phase: 'headers', sent: true }), shownSoFar],
+  ['a lost connection', new NetworkError(sent, 'reset', { sent: true }), shownSoFar],
+] as const)(
+  'what a check has shown is final only if the server itself has answered: %s',
+  (_, error, text) => {
+    const reason = formatStop(error, { state: 'done', path: '/', ms: 1 }, failed);
+    expect(reason).toMatch(/^Changing the viewpoint failed: /);
+    expect(reason.endsWith(` ${text}`)).toBe(true);
+    expect(formatStop(error, { ...failed, partly: true })).not.toContain('check');
+  },
+);
+
+test('a request might have succeeded only as long as its outcome is unknown', () => {
+  expect(formatStop(new HttpError(sent, { status: 500 }), { ...failed, state: 'unknown' })).toMatch(
+    /^Outcome unknown: .* It might have succeeded\. Check before you try again\.$/,
+  );
+  expect(formatStop(new Error('Canceled.'), { ...failed, state: 'unknown' })).toBe(
+    'Error: Canceled. The outcome of the last request is unknown.',
   );
 });

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../src/client/errors.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
-import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import type { ReviewOptions } from '../../../../src/changes/run/accessGains.ts';
+import { PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectInstance } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
+import { interruptTableChanges, stopUndo } from './interruptTableChanges.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -68,6 +71,26 @@ describe('an operation that was stopped is ended automatically', () => {
     expect(await writer.recover({ connectionId, entryId }, {})).toMatchObject({ ending: 'rolled-back' });
     const rules = (await fixture.client.extractRules.list(cube)).value;
     expect(rules.map(({ members }) => members)).toEqual([['North']]);
+  });
+
+  test('but not if what remains needs a review', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, entryId } = await stopTables(fixture);
+    const sent = fixture.getWriteRequests().length;
+    const recover = (review: ReviewOptions) => writer.recover({ connectionId, entryId }, { review });
+    expectInstance(await getFailure(recover({ alwaysReview: true })), PlanNeededError);
+    expect(fixture.getWriteRequests()).toHaveLength(sent);
+    expect(await recover({ reviewsGains: true })).toMatchObject({ ending: 'finished' });
+    expect(await readDescriptions(fixture)).toEqual(['Mine', 'Mine']);
+  });
+
+  test('but not if its undo, which has to be rolled back first, was interrupted', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
+    await stopUndo(fixture, entry);
+    const recovery = writer.recover({ connectionId, entryId: entry.id }, { review: {} });
+    expectInstance(await getFailure(recovery), PlanNeededError);
+    expect((await history.readEntry(connectionId, entry.id))?.end).toBe('stopped');
   });
 
   test('but not if it is not in the history, or was ended before', async () => {

@@ -30,6 +30,9 @@ class Editor {
   saves: DocumentSaves | undefined;
   /** The buttons that the user presses in the next prompts. */
   answers: string[] = [];
+  /** The commands that were run, and what they return. */
+  commands: unknown[] = [];
+  commandResult: unknown;
   /** Called after the save command and before the write; returns false to cancel the save. */
   beforeWrite: () => Promise<boolean> = () => Promise.resolve(true);
 
@@ -46,6 +49,12 @@ class Editor {
       Diagnostic: Object,
       DiagnosticSeverity: {},
       CancellationError: Error,
+      commands: {
+        executeCommand: (...command: readonly unknown[]) => {
+          this.commands.push(command);
+          return Promise.resolve(this.commandResult);
+        },
+      },
       TextDocumentSaveReason: { Manual: manualSaveReason },
       languages: {
         createDiagnosticCollection: () => ({ ...disposable, set: () => undefined, delete: () => undefined }),
@@ -117,6 +126,7 @@ afterAll(() => {
  */
 function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly isExplicit: boolean; readonly intent: SaveIntent | undefined }[] = [];
+  const recoveredPaths: string[] = [];
   const documents = {
     write: (_path: string, _bytes: Uint8Array, options: (typeof writes)[number]) => {
       writes.push({ isExplicit: options.isExplicit, intent: options.intent });
@@ -129,6 +139,10 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     },
     merge: (_path: string, text: string) => Promise.resolve({ text, conflicts: [], theirs: createVersion() }),
     adopt: () => undefined,
+    handleRecovery: (recoveredPath: string) => {
+      recoveredPaths.push(recoveredPath);
+      return Promise.resolve();
+    },
   };
   const deps = {
     clock: new FakeClock(),
@@ -141,9 +155,10 @@ function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]
     },
   };
   editor.answers = [];
+  editor.commands = [];
   editor.text = '{}';
   editor.saves = new modules.DocumentSaves(deps as never, documents as never, {} as never);
-  return { writes, saves: editor.saves };
+  return { writes, recoveredPaths, saves: editor.saves };
 }
 
 const waitForPrompts = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -166,6 +181,34 @@ test('a save that overwrites and then needs a review is sent with both decisions
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
+});
+
+test.each([
+  { recovery: 'finish', command: 'datamodelStudio.history.finish' },
+  { recovery: 'roll-back', command: 'datamodelStudio.history.rollBack' },
+] as const)(
+  'an interrupted save is ended on its page, and then the document is saved: $recovery',
+  async ({ recovery, command }) => {
+    const target = { connectionId: 'c1', entryId: 'e1' };
+    const error = new modules.RecoveryReviewNeededError('c1', { entryId: 'e1', recovery });
+    const { writes, recoveredPaths } = createSaves(error);
+    editor.commandResult = true;
+    expect(await editor.save()).toBe(false);
+    await waitForPrompts();
+    expect(editor.commands).toEqual([[command, target]]);
+    expect(recoveredPaths).toEqual([path]);
+    expect(writes.map(({ intent }) => intent)).toEqual([undefined, {}]);
+  },
+);
+
+test('a document is not saved if the interrupted save was not ended', async () => {
+  const error = new modules.RecoveryReviewNeededError('c1', { entryId: 'e1', recovery: 'finish' });
+  const { writes, recoveredPaths } = createSaves(error);
+  editor.commandResult = false;
+  await editor.save();
+  await waitForPrompts();
+  expect(editor.commands).toHaveLength(1);
+  expect([writes.length, recoveredPaths.length]).toEqual([1, 0]);
 });
 
 test('a save that needs secrets and then a review is sent with both', async () => {

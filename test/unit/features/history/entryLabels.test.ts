@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import type { EntryDetails } from '../../../../src/features/history/historyLabels.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 
 const loadModule = () => import('../../../../src/features/history/historyLabels.ts');
@@ -22,8 +24,9 @@ afterAll(() => {
 });
 
 const describeRow = (operation: Partial<Operation>): string => {
-  const entry = { operation: { connectionId: 'c', writes: [], ...operation } as unknown as Operation };
-  return `${labels.getEntryLabel(entry)}: ${labels.describeAction(entry)}`;
+  const entry = { operation: { connectionId: 'c', writes: [], ...operation } } as unknown as HistoryEntry;
+  const details = { outcome: undefined, time: '', parts: { documents: [], names: [], isComplete: true } };
+  return `${labels.getEntryLabel(entry, details)}: ${labels.describeRow(entry, details)}`;
 };
 
 const ruleWrites = [{ endpoint: 'extractRules.delete' }] as unknown as Operation['writes'];
@@ -31,9 +34,39 @@ const ruleWrites = [{ endpoint: 'extractRules.delete' }] as unknown as Operation
 test('a row begins with the name of what was changed, and says what was done', () => {
   const subject = { name: 'Orders', within: ['Retail'] };
   expect(describeRow({ cause: 'delete', subject })).toBe('Orders: deleted');
-  expect(describeRow({ cause: 'apply', subject: { name: 'analytics', within: ['test'] } })).toBe(
-    'analytics: applied',
-  );
+});
+
+describe('a row about the apply of a project', () => {
+  const operation = { connectionId: 'c', cause: 'apply', subject: { name: 'analytics', within: ['test'] } };
+  const apply = { operation: { ...operation, writes: [] } } as unknown as HistoryEntry;
+  const undo = { operation: { ...apply.operation, cause: 'undo' } } as unknown as HistoryEntry;
+  const project = { name: 'analytics' };
+  const parts = { documents: ['Orders'], names: ['description'], isComplete: true };
+  const describeApply = (entry: HistoryEntry, details: Pick<EntryDetails, 'project' | 'parts'>): string =>
+    `${labels.getEntryLabel(entry, details)}: ${labels.describeRow(entry, { outcome: undefined, time: '9:00', ...details })}`;
+
+  test('begins with what was changed', () => {
+    expect(describeApply(apply, { project, parts })).toBe('Orders: 9:00 · applied · description · analytics');
+    expect(describeApply(undo, { project, parts })).toBe('Orders: 9:00 · undo · description · analytics');
+    const documents = ['Orders', 'Stores', 'Regions.Region', 'Returns'];
+    expect(describeApply(apply, { project, parts: { documents, names: documents, isComplete: true } })).toBe(
+      'Orders, Stores, Regions.Region, …: 9:00 · applied · analytics',
+    );
+    expect(
+      describeApply(apply, { project, parts: { documents: ['A'], names: ['A'], isComplete: false } }),
+    ).toBe('A, …: 9:00 · applied · analytics');
+  });
+
+  test('has the environment if the project has several', () => {
+    expect(describeApply(apply, { project: { name: 'analytics', environment: 'test' }, parts })).toBe(
+      'Orders: 9:00 · applied · description · analytics (test)',
+    );
+  });
+
+  test('begins with the project if what was changed has no name', () => {
+    const none = { documents: [], names: [], isComplete: true };
+    expect(describeApply(apply, { project, parts: none })).toBe('analytics: 9:00 · applied');
+  });
 });
 
 test('a row about rules is not mistaken for one about their column or their party', () => {

@@ -8,6 +8,7 @@ import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
 const loadModules = async () => ({
   ...(await import('../../../../src/features/history/historyLabels.ts')),
+  ...(await import('../../../../src/features/history/historyTimes.ts')),
   ...(await import('../../../../src/features/history/historyTree.ts')),
 });
 let labels: Awaited<ReturnType<typeof loadModules>>;
@@ -90,7 +91,7 @@ test('if what an entry has changed cannot be determined, its row has no parts, a
       target: null,
     } as unknown as Operation['writes'][number],
   ]);
-  expect(await labels.loadChangedParts(entry, log)).toEqual({ names: [], isComplete: true });
+  expect(await labels.loadChangedParts(entry, log)).toEqual({ documents: [], names: [], isComplete: true });
   expect(log.text).toContain('could not be determined');
 });
 

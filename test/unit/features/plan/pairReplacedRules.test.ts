@@ -37,6 +37,22 @@ test('deleted and created rules on one column become a change for each party', (
   expect([deleted, created]).toEqual([[unpairedRule, table], []]);
 });
 
+test('rules that are a part of a change of their column are changes without a counterpart, too', () => {
+  const subject = createRuleSubject('Orders.Status', createGrant('Open'), 'Sales');
+  const part = { ...subject, isPartOfChange: true } as const;
+  const column = { kind: 'rule', name: 'Orders.Status', within: ['Retail'] };
+  const party = { type: 'group', name: 'Sales' };
+  expect(pairReplacedRules({ deleted: [], created: [part] })).toEqual({
+    changes: [{ column, party, before: [], after: [createGrant('Open')] }],
+    deleted: [],
+    created: [],
+  });
+  expect(pairReplacedRules({ deleted: [part], created: [] }).changes).toEqual([
+    { column, party, before: [createGrant('Open')], after: [] },
+  ]);
+  expect(pairReplacedRules({ deleted: [], created: [subject] }).created).toEqual([subject]);
+});
+
 test('rules on columns of the same name in different datamodels or cube sets are not paired', () => {
   const deleted = [createRuleSubject('Orders.Channel', createGrant('Web'), 'Sales')];
   const created = deleted.map((subject) => ({ ...subject, within: ['Regional Sales'] }));

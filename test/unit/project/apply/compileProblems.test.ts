@@ -329,6 +329,27 @@ describe('a change is deferred', () => {
     ]);
   });
 
+  test('not because of a rename that rules only follow', async () => {
+    const project = pullFrom(
+      createInstanceDocuments([tableA, tableB], {
+        rules: [createRule('A.K'), createRule('B.K', { members: ['2'] })],
+      }),
+    );
+    const current = createInstanceDocuments(
+      [createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB, createTable('C', [])],
+      { rules: [createRule('A.Former'), createRule('B.K')] },
+    );
+    const compiled = await compile(project, current, { prunedKinds: ['table'] });
+    expect(summarizeDeferred(compiled)).toEqual([]);
+    expect(summarizeWrites(compiled)).toEqual([
+      'extractRules.create A.K',
+      'tables.update table A',
+      'extractRules.update rule B.K',
+      'extractRules.delete rule A.Former',
+      'tables.delete table C',
+    ]);
+  });
+
   test('until renames are done that must not be mixed with it', async () => {
     const members = ['2'];
     const project = pullFrom(

@@ -1,0 +1,48 @@
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { listEnvironments } from '../../project/pull/findEnvironments.ts';
+import type { EntryProject } from './historyLabels.ts';
+
+/** Finds the projects that entries are about: those of applies, and of what undoes them. */
+export class EntryProjects {
+  readonly #entries: ReadonlyMap<string, HistoryEntry>;
+  /** Whether projects have several environments, by their folders. */
+  readonly #haveSeveral = new Map<string, Promise<boolean>>();
+
+  /** @param entries all entries that may be undone by one of them */
+  constructor(entries: readonly HistoryEntry[]) {
+    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
+  }
+
+  /** Returns the project of an entry; `undefined` if it has none. Its environment is only named if there are others. */
+  async find(entry: HistoryEntry): Promise<EntryProject | undefined> {
+    const { subject, project } = this.#findOriginal(entry).operation;
+    return project === undefined
+      ? undefined
+      : {
+          name: subject.name,
+          ...((await this.#hasSeveralEnvironments(project.folder))
+            ? { environment: project.environment }
+            : {}),
+        };
+  }
+
+  #findOriginal(entry: HistoryEntry): HistoryEntry {
+    const undone = this.#entries.get(entry.undoneEntryId ?? '');
+    return undone === undefined ? entry : this.#findOriginal(undone);
+  }
+
+  #hasSeveralEnvironments(folder: string): Promise<boolean> {
+    const known = this.#haveSeveral.get(folder) ?? hasSeveralEnvironments(folder);
+    this.#haveSeveral.set(folder, known);
+    return known;
+  }
+}
+
+async function hasSeveralEnvironments(folder: string): Promise<boolean> {
+  try {
+    return (await listEnvironments(folder)).length > 1;
+  } catch {
+    // The folder can't be read, or no longer exists.
+    return false;
+  }
+}
