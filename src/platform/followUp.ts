@@ -2,7 +2,10 @@
 export interface FollowUp {
   /** The label of its button. */
   readonly label: string;
-  readonly run: () => Promise<void>;
+  /** Whether it loads another page: then this one stays until that opens, or as it is if the user cancels. */
+  readonly loadsPage?: true;
+  /** Resolves to true if it's done without another page, so that this one can close. */
+  readonly run: () => Promise<unknown>;
 }
 
 /** A page that can replace the shown one, such as a plan with other options. */

@@ -7,6 +7,8 @@ export interface WebviewPageOptions {
   /** A random value, new for each page. */
   readonly nonce: string;
   readonly title: string;
+  /** Shown until the script shows the page. */
+  readonly loadingText: string;
   /** The editor's display language, such as `en` or `pt-br`. */
   readonly language: string;
   /** Translations of the page's texts by English text; empty if the language has none. */
@@ -38,7 +40,7 @@ export function renderWebviewHtml(page: WebviewPageOptions): string {
 <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeHtml(page.style)}">
 </head>
 <body data-translations="${escapeHtml(JSON.stringify(page.translations))}">
-<div id="root"></div>
+<div id="root"><p class="page-loading">${escapeHtml(page.loadingText)}</p></div>
 <script type="module" nonce="${escapeHtml(page.nonce)}" src="${escapeHtml(page.script)}"></script>
 </body>
 </html>

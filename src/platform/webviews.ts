@@ -25,6 +25,7 @@ export function renderPage(
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
     language: getPageLanguage(),
+    loadingText: vscode.l10n.t('Loading…'),
     translations: getPageTranslations(vscode.Uri.joinPath(root, `${page.bundle}.texts.json`)),
   });
 }

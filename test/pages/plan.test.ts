@@ -59,6 +59,29 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   expect(await unsentNote.count()).toBe(0);
 });
 
+test('the page shows that it is loading until it has a plan, and while what takes its place is loaded', async () => {
+  const testPage = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
+  const loading = testPage.page.getByRole('status').getByText('Loading…');
+  await loading.waitFor();
+  expect(await testPage.page.getByText('Loading…').count()).toBe(1);
+  const preview = { ...view, isResult: true, applyLabel: '', followUp: 'Apply…', alternative: 'Other…' };
+  testPage.post({ type: 'plan', view: preview });
+  const followUp = testPage.page.getByRole('button', { name: 'Apply…' });
+  await followUp.waitFor();
+  expect(await testPage.page.getByText('Loading…').count()).toBe(0);
+  testPage.post({ type: 'loading' });
+  await loading.waitFor();
+  expect(await followUp.isDisabled()).toBe(true);
+  expect(await testPage.page.getByRole('button', { name: 'Other…' }).isDisabled()).toBe(true);
+  await testPage.screenshot('page-plan-loading');
+  expect(await testPage.findAxeViolations()).toEqual([]);
+  await testPage.page.getByRole('button', { name: 'Close' }).click();
+  await testPage.waitForMessage('cancel');
+  testPage.post({ type: 'plan', view: preview });
+  await loading.waitFor({ state: 'hidden' });
+  expect(await followUp.isEnabled()).toBe(true);
+});
+
 test('a plan that is being applied can be canceled, once', async () => {
   const testPage = await openPlan(view);
   await testPage.page.getByRole('button', { name: 'Delete' }).click();

@@ -57,6 +57,7 @@ export async function servePage<In>(page: Page, served: ServedPage, host: Served
       nonce: 'test',
       title: served.bundle,
       language: 'en',
+      loadingText: 'Loading…',
       translations: served.translations ?? {},
     });
   await page.route(`${pageOrigin}/**`, (route) => {

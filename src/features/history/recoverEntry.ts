@@ -206,7 +206,7 @@ async function complete(
       tone: 'warning',
       summary: t('The interrupted rollback is undone. The change itself is still interrupted.'),
       sections: [],
-      followUp: { label: t('Continue'), run: () => recoverFromPage(deps, entry, ending) },
+      followUp: { label: t('Continue'), loadsPage: true, run: () => recoverEntry(deps, entry, ending) },
     };
   }
   await updateProjectLock(deps, entry);
@@ -225,14 +225,6 @@ async function complete(
   return describeRolledBack(items);
 }
 
-async function recoverFromPage(
-  deps: HistoryFeatureDeps,
-  entry: HistoryEntry,
-  ending: RecoveryEnding,
-): Promise<void> {
-  await recoverEntry(deps, entry, ending);
-}
-
 /** Returns what a page offers that shows why an operation can't be ended. */
 function createNextSteps(
   deps: HistoryFeatureDeps,
@@ -240,12 +232,19 @@ function createNextSteps(
   ending: RecoveryEnding,
 ): RecoveryNextSteps {
   return {
-    followUp: { label: t('Review Again'), run: () => recoverFromPage(deps, entry, ending) },
+    followUp: {
+      label: t('Review Again'),
+      loadsPage: true,
+      run: () => recoverEntry(deps, entry, ending),
+    },
     alternative:
       ending === 'resume'
         ? {
             label: t('Roll Back…'),
-            prepare: () => Promise.resolve(() => recoverFromPage(deps, entry, 'roll-back')),
+            prepare: () =>
+              Promise.resolve(async () => {
+                await recoverEntry(deps, entry, 'roll-back');
+              }),
           }
         : {
             label: t('Abandon Change…'),

@@ -14,6 +14,14 @@ export interface PlanFeatureDeps extends WriteAccessDeps {
   readonly userDirectories: Pick<UserDirectories, 'get'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
+  /** The pages that stay until what takes their place is loaded: they close when another one of their connection opens. */
+  readonly loadingPages: Set<LoadingPage>;
+}
+
+/** A page that stays until what takes its place is loaded. */
+interface LoadingPage {
+  readonly connectionId: string;
+  close(): void;
 }
 
 /** A file that the caller of an operation changes together with the server. */

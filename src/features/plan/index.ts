@@ -50,15 +50,18 @@ export interface ChangeReview {
 const loadPerform = () => import('./perform.ts');
 
 /** Creates the review. Its page and messages are loaded on first use. */
-export const createChangeReview = (deps: PlanFeatureDeps): ChangeReview => ({
-  perform: async (operation, options, files) =>
-    (await loadPerform()).perform(deps, operation, options, files),
-  review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
-  reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
-  reviewRecovery: async (request) => (await import('./reviewRecovery.ts')).reviewRecovery(deps, request),
-  showRefusedRecovery: async (request) =>
-    (await import('./reviewRecovery.ts')).showRefusedRecovery(deps, request),
-  describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
-  reviewOperations: async (request) =>
-    (await import('./reviewOperations.ts')).reviewOperations(deps, request),
-});
+export function createChangeReview(services: Omit<PlanFeatureDeps, 'loadingPages'>): ChangeReview {
+  const deps: PlanFeatureDeps = { ...services, loadingPages: new Set() };
+  return {
+    perform: async (operation, options, files) =>
+      (await loadPerform()).perform(deps, operation, options, files),
+    review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
+    reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
+    reviewRecovery: async (request) => (await import('./reviewRecovery.ts')).reviewRecovery(deps, request),
+    showRefusedRecovery: async (request) =>
+      (await import('./reviewRecovery.ts')).showRefusedRecovery(deps, request),
+    describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
+    reviewOperations: async (request) =>
+      (await import('./reviewOperations.ts')).reviewOperations(deps, request),
+  };
+}

@@ -12,13 +12,14 @@ import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
 import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
+import type { PlanFeatureDeps } from './deps.ts';
 import type { PlanDescription } from './describePlan.ts';
 import { RunCanceledError } from './runCanceledError.ts';
 
 /** The view type of the panel, which VS Code reports with a prefix in `TabInputWebview.viewType`. */
 const viewType = 'datamodelStudio.plan';
 
-export interface PlanPanelDeps extends WriteAccessDeps {
+export interface PlanPanelDeps extends WriteAccessDeps, Pick<PlanFeatureDeps, 'loadingPages'> {
   /** The connection that the plan changes. */
   readonly connectionId: string;
   readonly activePanels: ActivePanels;
@@ -37,13 +38,13 @@ export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus
 
 /** The panel that shows a plan until it is applied or canceled. */
 export class PlanPanel {
-  readonly #deps: WriteAccessDeps & Pick<PlanPanelDeps, 'connectionId'>;
+  readonly #deps: WriteAccessDeps & Pick<PlanPanelDeps, 'connectionId' | 'loadingPages'>;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
   readonly #onDidAnswer = this.#store.add(new Emitter<PlanAnswer>());
   readonly #post: (message: ToPlanPage) => void;
   #content: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
-  #busyMessage: Extract<ToPlanPage, { type: 'busy' }> | undefined;
+  #busyMessage: Extract<ToPlanPage, { type: 'busy' | 'loading' }> | undefined;
   /** Stops the run in progress; `undefined` if there is none, or it can't be canceled. */
   #runAbort: AbortController | undefined;
   #isClosed = false;
@@ -86,7 +87,9 @@ export class PlanPanel {
               deps.onAlternative?.();
               break;
             case 'cancel':
-              if (this.#runAbort !== undefined) {
+              if (this.#busyMessage?.type === 'loading') {
+                this.close();
+              } else if (this.#runAbort !== undefined) {
                 this.#cancelRun(this.#runAbort);
               } else if (this.#content === undefined) {
                 // The plan is still being loaded, so nobody waits for an answer yet.
@@ -115,6 +118,11 @@ export class PlanPanel {
       }),
     );
     renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
+    for (const other of deps.loadingPages) {
+      if (other.connectionId === deps.connectionId) {
+        other.close();
+      }
+    }
   }
 
   /**
@@ -131,14 +139,18 @@ export class PlanPanel {
     this.#runAbort = undefined;
     this.#postContent();
     this.#panel.reveal();
-    let answer = await this.#waitForAnswer();
+    let answer = await this.waitForAnswer();
     while (answer.type === 'apply' && !(await this.#unlock())) {
-      answer = this.#isClosed ? { type: 'cancel' } : await this.#waitForAnswer();
+      answer = this.#isClosed ? { type: 'cancel' } : await this.waitForAnswer();
     }
     return this.#isClosed ? { type: 'cancel' } : answer;
   }
 
-  #waitForAnswer(): Promise<PlanAnswer> {
+  /** Waits for the user's answer to a page that is shown; one that is closed cancels. */
+  waitForAnswer(): Promise<PlanAnswer> {
+    if (this.#isClosed) {
+      return Promise.resolve({ type: 'cancel' });
+    }
     return new Promise((resolve) => {
       const subscription = this.#onDidAnswer.event((answer) => {
         subscription.dispose();
@@ -195,6 +207,10 @@ export class PlanPanel {
     }
   }
 
+  get connectionId(): string {
+    return this.#deps.connectionId;
+  }
+
   /** Whether the user has closed the tab. */
   get isClosed(): boolean {
     return this.#isClosed;
@@ -242,11 +258,35 @@ export class PlanPanel {
 
   #cancelRun(abort: AbortController): void {
     abort.abort(new RunCanceledError());
-    this.setBusy(this.#busyMessage?.progress);
+    this.setBusy(this.#busyMessage?.type === 'busy' ? this.#busyMessage.progress : undefined);
+  }
+
+  /**
+   * Shows that the page that takes the place of this one is being loaded, until that opens; this one then closes. If none
+   * opens, the page can be used again as it was.
+   * @param load opens the next page, and resolves when that has its result; or to true if this one can close without it
+   */
+  async loadNext(load: () => Promise<unknown>): Promise<void> {
+    const { loadingPages } = this.#deps;
+    this.#busyMessage = { type: 'loading' };
+    this.#post(this.#busyMessage);
+    loadingPages.add(this);
+    try {
+      if ((await load()) === true) {
+        this.close();
+      }
+    } finally {
+      loadingPages.delete(this);
+      this.#busyMessage = undefined;
+      if (!this.#isClosed) {
+        this.#postContent();
+      }
+    }
   }
 
   /** Closes the tab. If the tab had the focus, moves the focus to the editor shown next, which VS Code does not do. */
   close(): void {
+    this.#deps.loadingPages.delete(this);
     if (!this.#isClosed) {
       if (this.#hasFocus) {
         focusEditorAfterClose();

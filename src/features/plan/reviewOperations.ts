@@ -187,10 +187,9 @@ export async function reviewOperations(
     }
     const answer = await answerPromise;
     if (answer.type === 'followUp') {
-      panel.close();
       // The next plan has a watcher of its own, and its review ends before this call returns.
       watcher?.dispose();
-      await request.outdatedHandling?.planAgain.run();
+      await panel.loadNext(async () => request.outdatedHandling?.planAgain.run());
     }
     if (answer.type !== 'apply') {
       return;
@@ -277,14 +276,21 @@ export async function showUntilClosed(
   getFollowUp: () => FollowUp | undefined,
   log: PlanFeatureDeps['log'],
 ): Promise<void> {
-  const followUp = getFollowUp();
+  const firstFollowUp = getFollowUp();
   const shown = {
     ...view,
     applyLabel: '',
     isResult: true,
-    ...(followUp === undefined ? {} : { followUp: followUp.label }),
+    ...(firstFollowUp === undefined ? {} : { followUp: firstFollowUp.label }),
   };
-  const { type } = await panel.review({ view: shown, links });
+  let { type } = await panel.review({ view: shown, links });
+  while (type === 'followUp' && getFollowUp()?.loadsPage === true) {
+    await panel
+      .loadNext(async () => getFollowUp()?.run())
+      .catch((error: unknown) => reportFailure(error, log));
+    // If the user has canceled the next page while it was loaded, this one is still there.
+    ({ type } = await panel.waitForAnswer());
+  }
   panel.close();
   if (type === 'followUp') {
     await getFollowUp()
@@ -303,8 +309,11 @@ export async function showAlternative(
     const show = await alternative?.prepare();
     // In the meantime, the page may have been closed, or its plan confirmed.
     if (show !== undefined && !panel.isClosed && !panel.isBusy) {
-      panel.close();
-      await show();
+      try {
+        await panel.loadNext(show);
+      } finally {
+        panel.close();
+      }
     }
   } catch (error) {
     await reportFailure(error, log);

@@ -184,7 +184,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
         : roleConflict !== undefined
           ? roleConflict.resolution && planAfter(roleConflict.resolution, planAgain)
           : blockedReason === undefined && plan.operation.writes.length > 0
-            ? { label: t('Apply…'), run: () => replan({ mode: 'apply' }) }
+            ? { label: t('Apply…'), loadsPage: true, run: () => replan({ mode: 'apply' }) }
             : undefined,
     alternative: getAlternative(plan),
     outdatedHandling: {

@@ -21,6 +21,7 @@ interface WatchedPlan {
 /** Creates the button that plans again, for a plan that is outdated or an apply that must be repeated. */
 export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => ({
   label: vscode.l10n.t('Plan Again'),
+  loadsPage: true,
   run,
 });
 

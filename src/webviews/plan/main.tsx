@@ -22,6 +22,8 @@ const lastPlan = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
+/** Whether the page that takes the place of this one is being loaded. */
+const isLoading = signal(false);
 const progress = signal('');
 const cancellation = signal<'possible' | 'requested' | undefined>(undefined);
 /**
@@ -42,6 +44,7 @@ const focusResetCount = signal(0);
 
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
+  isLoading.value = message.type === 'loading';
   progress.value = message.type === 'busy' ? (message.progress ?? '') : '';
   cancellation.value = message.type === 'busy' ? message.cancellation : undefined;
   if (message.type === 'plan') {
@@ -104,7 +107,7 @@ function setTypedNewName(item: number, name: string | undefined): void {
 function Plan({ plan }: { readonly plan: PlanView }) {
   const page = useRef<HTMLElement>(null);
   return (
-    <main ref={page} tabIndex={-1} aria-busy={isBusy.value}>
+    <main ref={page} tabIndex={-1} aria-busy={isBusy.value || isLoading.value}>
       <div class="plan" role="document">
         {plan.target === undefined ? undefined : (
           <p class={`target ${plan.target.isProduction ? 'production' : ''}`}>
@@ -152,7 +155,11 @@ function Plan({ plan }: { readonly plan: PlanView }) {
 
 /** Returns whether a plan can be applied and nothing of it was sent. False while it is applied, and after it failed. */
 const isUnsent = (plan: PlanView): boolean =>
-  plan.isResult !== true && plan.blockedReason === undefined && !isBusy.value && note.value === '';
+  plan.isResult !== true &&
+  plan.blockedReason === undefined &&
+  !isBusy.value &&
+  !isLoading.value &&
+  note.value === '';
 
 function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[] }) {
   if (changes.length === 0) {
@@ -250,6 +257,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
   const canApply =
     plan.isResult !== true &&
     !isBusy.value &&
+    !isLoading.value &&
     pendingDecisions.value.length === 0 &&
     typedNewNames.value.size === 0 &&
     plan.blockedReason === undefined &&
@@ -310,7 +318,12 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
           </button>
         )}
         {plan.followUp === undefined ? undefined : (
-          <button class="button" type="button" onClick={() => host.post({ type: 'followUp' })}>
+          <button
+            class="button"
+            type="button"
+            disabled={isLoading.value}
+            onClick={() => host.post({ type: 'followUp' })}
+          >
             {plan.followUp}
           </button>
         )}
@@ -318,7 +331,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
           <button
             class="button"
             type="button"
-            disabled={isBusy.value}
+            disabled={isBusy.value || isLoading.value}
             onClick={() => host.post({ type: 'alternative' })}
           >
             {plan.alternative}
@@ -335,6 +348,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
         </button>
         {/* It changes all the time: screen readers announce only that the plan is being applied. */}
         {progress.value === '' ? undefined : <span class="muted">{progress.value}</span>}
+        {isLoading.value ? <Loading /> : undefined}
       </div>
     </footer>
   );
@@ -347,8 +361,22 @@ function getCancelLabel({ isResult }: PlanView): string {
   return isResult === true ? t('Close') : t('Cancel');
 }
 
+const Loading = () => (
+  <span class="muted" role="status">
+    <span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true" /> {t('Loading…')}
+  </span>
+);
+
 function App() {
-  return view.value === undefined ? undefined : <Plan plan={view.value} />;
+  return view.value === undefined ? (
+    <main aria-busy="true">
+      <p class="page-loading">
+        <Loading />
+      </p>
+    </main>
+  ) : (
+    <Plan plan={view.value} />
+  );
 }
 
 document.addEventListener('keydown', (event) => {

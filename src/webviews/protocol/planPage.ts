@@ -97,6 +97,8 @@ export type ToPlanPage =
       readonly progress?: string;
       readonly cancellation?: 'possible' | 'requested';
     }
+  /** The page that takes the place of this one is being loaded. The user can only close this one. */
+  | { readonly type: 'loading' }
   /** The plan isn't applied, because the user hasn't unlocked the connection: it can be used again as it was. */
   | { readonly type: 'idle' };
 

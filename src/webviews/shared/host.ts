@@ -32,6 +32,8 @@ export function connectHost<Incoming extends { readonly type: string }, Outgoing
   Outgoing
 > {
   const api = acquireVsCodeApi();
+  // The page takes the place of the text that it's loading.
+  document.querySelector('#root')?.replaceChildren();
   restoreFocusOnReturn();
   handlePageKeys();
   const handshake = new PageHandshake(

@@ -11,7 +11,7 @@ import { advanceClock } from '../support/clock.ts';
 import { removeConnections } from '../support/connections.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Patches } from '../support/patches.ts';
-import { endInterruptedChange, getSectionTexts, waitForPlan } from '../support/plans.ts';
+import { endInterruptedChange, getSectionTexts, waitForClosed, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import {
   customers,
@@ -584,6 +584,9 @@ describeStudio(
       preview.page.post({ type: 'followUp' });
       const followed = await waitForPlan(studio, 'Apply analytics to Shop');
       assert.deepEqual(getSectionTexts(followed.plan, 'Will be changed'), ['Orders']);
+      // The page stays until the next one takes its place.
+      assert.equal(preview.page.messages.at(-1)?.type, 'loading');
+      await waitForClosed(studio, preview.page);
       followed.page.post({ type: 'cancel' });
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 

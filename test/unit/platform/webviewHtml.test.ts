@@ -12,6 +12,7 @@ const page: WebviewPageOptions = {
   nonce: 'abc+/=',
   title: 'Sales',
   language: 'en',
+  loadingText: 'Loading…',
   translations: {},
 };
 
@@ -39,6 +40,10 @@ test('the policy allows one script, the style sheet and the font, and nothing el
   );
 });
 
+test('the page says that it is loading until its script takes over', () => {
+  expect(renderWebviewHtml(page)).toContain('<div id="root"><p class="page-loading">Loading…</p></div>');
+});
+
 test('the page has no inline script, style or handler', () => {
   const html = renderWebviewHtml(page);
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
@@ -51,6 +56,7 @@ test('embedded data cannot break out of its attribute', () => {
     ...page,
     title: hostileText,
     language: hostileText,
+    loadingText: hostileText,
     translations: { [hostileText]: hostileText },
   });
   expect(html.match(/<script/g)).toHaveLength(1);
