@@ -251,11 +251,7 @@ export interface Commands {
   'datamodelStudio.projects.create': [];
   'datamodelStudio.projects.resolveConflicts': [...targets: readonly unknown[]];
   'datamodelStudio.projects.completeMerge': [];
-  'datamodelStudio.projects.openFile': [
-    ...states: readonly {
-      readonly command: { readonly command: string; readonly arguments: readonly unknown[] };
-    }[],
-  ];
+  'datamodelStudio.projects.openFile': [...rows: readonly unknown[]];
   'datamodelStudio.projects.selectEnvironment': [];
   'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
   'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getMenuItems, getPaletteCommands, type MenuContributions, type MenuItem } from '../support/menus.ts';
+import { evaluateWhen } from '../support/whenClause.ts';
 
 /** The menus of the manifest, as VS Code shows them for every kind of row in each of its states. */
 const root = join(import.meta.dirname, '../..');
@@ -243,4 +244,35 @@ describe('the palette', () => {
     const titles = shown.map(({ title }) => title);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
+});
+
+/** The labels of the menu of a row in the Source Control view, and of its buttons. */
+const getSourceControlRow = (scmResourceState: string, isWorkspaceTrusted = true) => {
+  const keys = { scmProvider: 'datamodelStudio', scmResourceState, isWorkspaceTrusted };
+  const menu = 'scm/resourceState/context';
+  const buttons = (contributes.menus[menu] ?? [])
+    .filter(({ group = '', when }) => group.startsWith('inline') && evaluateWhen(when, keys))
+    .toSorted((a, b) => (a.group ?? '').localeCompare(b.group ?? ''))
+    .map(({ command }) => contributes.commands.find((entry) => entry.command === command)?.title);
+  return { menu: getMenuItems(contributes, menu, keys).map(({ label }) => label), buttons };
+};
+
+test.each(['here', 'server', 'both', 'differs'])('a file of the group %s can be opened', (group) => {
+  const changes = ['Compare with Server', 'Pull', 'Plan…', 'Apply…'];
+  expect(getSourceControlRow(group)).toEqual({ menu: ['Open File', ...changes], buttons: ['Open File'] });
+  expect(getSourceControlRow(group, false)).toEqual({ menu: ['Open File'], buttons: ['Open File'] });
+  // The project has no file for an item that was deleted here or added on the server.
+  expect(getSourceControlRow(`${group}.noFile`)).toEqual({ menu: changes, buttons: [] });
+});
+
+test('conflicts of files are resolved from their rows, and what has no file to open has no such command', () => {
+  const changes = ['Resolve Conflicts…', 'Compare with Server', 'Pull', 'Plan…', 'Apply…'];
+  expect(getSourceControlRow('conflict')).toEqual({
+    menu: ['Open File', ...changes],
+    buttons: ['Resolve Conflicts…', 'Open File'],
+  });
+  expect(getSourceControlRow('conflict.noFile')).toEqual({ menu: changes, buttons: ['Resolve Conflicts…'] });
+  expect(getSourceControlRow('unknown')).toEqual({ menu: ['Open File'], buttons: ['Open File'] });
+  expect(getSourceControlRow('uncompared')).toEqual({ menu: ['Refresh'], buttons: ['Refresh'] });
+  expect(getSourceControlRow('loading')).toEqual({ menu: [], buttons: [] });
 });

@@ -5,7 +5,6 @@ import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { AuditServices } from './auditPanel.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import type { MatrixTabs } from './openMatrix.ts';
 
 /**
  * Registers Effective Access, the rule matrix, the security check and the import of group membership; each is loaded on
@@ -13,64 +12,43 @@ import type { MatrixTabs } from './openMatrix.ts';
  */
 export function register(deps: AccessFeatureDeps): Disposable {
   const store = new DisposableStore();
-  const loadPageDeps = lazy(async () => {
-    const { MatrixDrafts } = await import('./matrixDrafts.ts');
-    return { ...deps, matrixDrafts: store.add(new MatrixDrafts(deps.matrixDraftStorage)) };
+  const load = lazy(async () => {
+    const { RulesPages } = await import('./rulesPages.ts');
+    return store.add(new RulesPages(deps));
   });
   store.add(
-    registerCommand('datamodelStudio.access.open', deps.log, async (target) => {
-      const { openAccess } = await import('./openAccess.ts');
-      await openAccess(await loadPageDeps(), target);
-    }),
+    registerCommand('datamodelStudio.access.open', deps.log, async (target) =>
+      (await load()).openAccess(target),
+    ),
   );
-  const matrixTabs: MatrixTabs = new Map();
-  const loadFileAccessPages = lazy(async () => {
-    const { FileAccessPages } = await import('./fileAccessPages.ts');
-    return store.add(
-      new FileAccessPages(await loadPageDeps(), async (target) => {
-        const { showFileMatrix } = await import('./openMatrix.ts');
-        await showFileMatrix(await loadMatrixDeps(), target);
-      }),
-    );
-  });
-  const loadMatrixDeps = async () => ({ deps: await loadPageDeps(), tabs: matrixTabs, loadFileAccessPages });
   store.add(
     registerCommand('datamodelStudio.access.openFiles', deps.log, async (uri) =>
-      (await loadFileAccessPages()).open(uri, matrixTabs.values()),
+      (await load()).openFileAccess(uri),
     ),
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.access, {
-      deserializeWebviewPanel: async (panel, state: unknown) => {
-        const { restoreAccess } = await import('./openAccess.ts');
-        await restoreAccess(await loadPageDeps(), panel, state, loadFileAccessPages);
-      },
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restoreAccess(panel, state),
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
-      const { openMatrix } = await import('./openMatrix.ts');
-      await openMatrix(await loadPageDeps(), matrixTabs, target);
-    }),
+    registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) =>
+      (await load()).openMatrix(target),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.access.editFileMatrix', deps.log, async (uri) => {
-      const { openFileMatrix } = await import('./openMatrix.ts');
-      await openFileMatrix(await loadMatrixDeps(), uri);
-    }),
+    registerCommand('datamodelStudio.access.editFileMatrix', deps.log, async (uri) =>
+      (await load()).openFileMatrix(uri),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.ruleMatrix.apply', deps.log, async () => {
-      const { applyActiveMatrix } = await import('./openMatrix.ts');
-      await applyActiveMatrix(matrixTabs);
-    }),
+    registerCommand('datamodelStudio.ruleMatrix.apply', deps.log, async () =>
+      (await load()).applyActiveMatrix(),
+    ),
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
-      deserializeWebviewPanel: async (panel, state: unknown) => {
-        const { restoreMatrix } = await import('./openMatrix.ts');
-        await restoreMatrix(await loadMatrixDeps(), panel, state);
-      },
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restoreMatrix(panel, state),
     }),
   );
   let auditServices: AuditServices | undefined;

@@ -34,12 +34,12 @@ export async function restoreAccess(
   deps: RulesPageDeps,
   panel: vscode.WebviewPanel,
   state: unknown,
-  loadFileAccessPages: () => Promise<FileAccessPages>,
+  fileAccess: FileAccessPages,
 ): Promise<void> {
   const fileTarget = readPersistedFileTarget(state);
   const target = readPersistedTarget(state);
   if (fileTarget !== undefined) {
-    await (await loadFileAccessPages()).restore(panel, fileTarget);
+    await fileAccess.restore(panel, fileTarget);
   } else if (target === undefined) {
     panel.dispose();
   } else {

@@ -44,15 +44,15 @@ export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
 export interface FileMatrixDeps {
   readonly deps: RulesPageDeps;
   readonly tabs: MatrixTabs;
-  readonly loadFileAccessPages: () => Promise<FileAccessPages>;
+  readonly fileAccess: FileAccessPages;
 }
 
 /** Opens the rule matrix for the rules of a project: those of a file or folder, or of the active editor or page. */
 export async function openFileMatrix(fileDeps: FileMatrixDeps, uri: UriTarget | undefined): Promise<void> {
-  const { deps, tabs, loadFileAccessPages } = fileDeps;
+  const { deps, tabs, fileAccess } = fileDeps;
   const target = await resolveFileTarget(await deps.loadFileCatalogs(), uri, {
     title: vscode.l10n.t('Edit Rules from Files in Grid'),
-    pages: [...tabs.values(), ...(await loadFileAccessPages()).pages],
+    pages: [...tabs.values(), ...fileAccess.pages],
   });
   if (target !== undefined) {
     await showFileMatrix(fileDeps, target);
@@ -101,12 +101,12 @@ const showMatrix = (
 
 /** Shows the rule matrix of files in a new tab, or in the one that has it. */
 export async function showFileMatrix(
-  { deps, tabs, loadFileAccessPages }: FileMatrixDeps,
+  { deps, tabs, fileAccess }: FileMatrixDeps,
   target: FileRulesReference,
   panel?: vscode.WebviewPanel,
 ): Promise<void> {
   const catalogs = await deps.loadFileCatalogs();
-  const showAccess = async (): Promise<void> => (await loadFileAccessPages()).openTarget(target);
+  const showAccess = (): Promise<void> => fileAccess.openTarget(target);
   showTab(
     { deps, tabs, key: getFileTargetKey(target) },
     (tab, post) => new FileMatrix({ deps, target, catalogs, showAccess }, tab, post),

@@ -61,16 +61,10 @@ export function register(deps: ProjectDeps): ProjectsFeature {
   registerProjectCommand('datamodelStudio.projects.apply', 'apply');
   registerProjectCommand('datamodelStudio.projects.resolveConflicts', 'resolveConflicts');
   registerProjectCommand('datamodelStudio.projects.selectEnvironment', 'selectEnvironment');
+  registerProjectCommand('datamodelStudio.projects.openFile', 'openFile');
   store.add(
     registerCommand('datamodelStudio.projects.completeMerge', deps.log, async () => {
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
-    }),
-  );
-  store.add(
-    registerCommand('datamodelStudio.projects.openFile', deps.log, async (...states) => {
-      for (const { command } of states) {
-        await vscode.commands.executeCommand(command.command, ...command.arguments);
-      }
     }),
   );
   const loadForProjects = async (): Promise<void> => {

@@ -18,6 +18,7 @@ import { refreshFromServer } from './refreshFromServer.ts';
 import { recordAppliedState } from './recordAppliedState.ts';
 import { resolveProjectConflicts } from './resolveProjectConflicts.ts';
 import { selectEnvironment } from './selectEnvironment.ts';
+import { openRowFiles } from './sourceControlRows.ts';
 import { parseServerTextUri } from './serverTexts.ts';
 import { getLostReportNotice } from './showReport.ts';
 import { WorkspaceProjects } from './workspaceProjects.ts';
@@ -32,7 +33,8 @@ export type ProjectCommand =
   | 'plan'
   | 'apply'
   | 'resolveConflicts'
-  | 'selectEnvironment';
+  | 'selectEnvironment'
+  | 'openFile';
 
 /** The projects of the workspace, and what can be done with them. */
 export interface ProjectContext extends Disposable {
@@ -102,6 +104,7 @@ export async function createProjectContext(
     apply: createTargetCommand((target) => planProject(deps, projects, target, 'apply')),
     resolveConflicts: createTargetCommand((target) => resolveProjectConflicts(deps, mergeContext, target)),
     selectEnvironment: () => selectEnvironment(deps, projects),
+    openFile: (rows) => openRowFiles(rows as readonly vscode.SourceControlResourceState[]),
   };
   return {
     run: (command, args) => commands[command](args),

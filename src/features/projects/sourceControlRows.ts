@@ -66,7 +66,7 @@ export const createItemRow = (
   item: ItemStatus,
 ): vscode.SourceControlResourceState => ({
   resourceUri,
-  contextValue: item.isConflict ? 'conflict' : getStatusGroup(item),
+  contextValue: `${item.isConflict ? 'conflict' : getStatusGroup(item)}${hasFile(item) ? '' : '.noFile'}`,
   decorations: {
     tooltip: describeItemStatus(item),
     strikeThrough: item.here === 'deleted' || item.server === 'deleted',
@@ -97,3 +97,11 @@ const createOpenCommand = (uri: vscode.Uri, line?: number): vscode.Command => ({
     ...(line === undefined ? [] : [{ selection: new vscode.Range(line - 1, 0, line - 1, 0) }]),
   ],
 });
+
+/** Opens the files of rows. A file that can't be read is opened at the error, like by a click. */
+export async function openRowFiles(rows: readonly vscode.SourceControlResourceState[]): Promise<void> {
+  for (const { resourceUri, command } of rows) {
+    const [, options] = command?.command === 'vscode.open' ? (command.arguments ?? []) : [];
+    await vscode.commands.executeCommand('vscode.open', resourceUri, { preview: false, ...options });
+  }
+}

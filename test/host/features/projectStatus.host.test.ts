@@ -334,8 +334,15 @@ describeStudio(
       const left = await vscode.workspace.openTextDocument(input.original);
       assert.match(left.getText(), /"One row per order/);
 
+      assert.equal(row.contextValue, 'here');
+      await vscode.commands.executeCommand('datamodelStudio.projects.openFile', row);
+      const file = (await studio.waitForEditor('Orders.table.json')).input;
+      assert.ok(file instanceof vscode.TabInputText);
+      assert.equal(String(file.uri), String(project.getUri(ordersPath)));
+
       await project.delete(customersPath);
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
+      assert.equal(sourceControls.getRow(label, customers).contextValue, 'here.noFile');
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
       await studio.waitForEditor(/^Differences from test/);
       const [[, changes]] = studio.getCommandRuns('vscode.changes') as unknown as readonly [
