@@ -38,7 +38,7 @@ import { OpenDocumentCache } from './platform/openDocumentCache.ts';
 import { SecretTokenStore } from './platform/secretTokenStore.ts';
 import { getHistoryLimits } from './platform/historyLimits.ts';
 import { getSetting } from './platform/settings.ts';
-import { ShownViews } from './platform/shownViews.ts';
+import { ViewVisibility } from './platform/viewVisibility.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
 import type { Writer } from './changes/run/writer.ts';
@@ -56,7 +56,7 @@ export interface PlatformServices {
   /** The selection in the Connections view. */
   readonly selection: TreeSelection;
   /** The views in the side bar, to check whether they are visible. */
-  readonly shownViews: ShownViews;
+  readonly shownViews: ViewVisibility;
   /** The open pages with their connections. */
   readonly activePanels: ActivePanels;
   /** The JSON trees of open documents; each version of a document is parsed only once. */
@@ -210,7 +210,7 @@ const createPlatformServices = ({ context, store, clock, log }: ServiceContext):
   // Without a workspace, the window has no storage of its own, so such windows share a folder.
   storageFolder: context.storageUri ?? context.globalStorageUri,
   selection: new TreeSelection(),
-  shownViews: new ShownViews(),
+  shownViews: new ViewVisibility(),
   activePanels: store.add(new ActivePanels()),
   jsonTrees: store.add(new OpenDocumentCache<JsonDocument>()),
 });
@@ -329,7 +329,7 @@ const createDoctor = (
   { tokens, locks }: BaseConnectionServices,
 ): Doctor =>
   new Doctor({
-    findAddress: (connection) => connector.findAddress(connection),
+    ensureAddress: (connection) => connector.ensureAddress(connection),
     tokens,
     locks,
     getNetworkSettings: getProxySettings,

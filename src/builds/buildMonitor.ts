@@ -83,7 +83,7 @@ export class BuildMonitor implements Disposable {
   /**
    * Starts monitoring builds. Resolves when the builds of other windows, and those from before a reload, are known.
    */
-  load(): Promise<BuildWatchAndHistory> {
+  loadBuildWatch(): Promise<BuildWatchAndHistory> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       // The next call tries again: the error may be temporary, such as a full disk.
       this.#loading = undefined;
@@ -94,16 +94,16 @@ export class BuildMonitor implements Disposable {
 
   /** Starts a build and monitors it. Rejects with the client's error if the server did not accept it. */
   async start(request: StartBuildRequest): Promise<Build> {
-    return (await this.load()).watch.start(request);
+    return (await this.loadBuildWatch()).watch.start(request);
   }
 
   async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
-    await (await this.load()).watch.cancel(build);
+    await (await this.loadBuildWatch()).watch.cancel(build);
   }
 
   /** Cancels all builds of one datamodel (rest-api.md, "Build API"). */
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
-    await (await this.load()).watch.cancelAll(connectionId, datamodelId);
+    await (await this.loadBuildWatch()).watch.cancelAll(connectionId, datamodelId);
   }
 
   /** Polls a connection's builds now, even if none is known to run there; see {@link BuildWatch.refresh}. */
@@ -112,7 +112,7 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Sets whether a view shows builds. While any view does, connections without running builds are polled as well. */
-  setVisible(viewId: string, isVisible: boolean): void {
+  setViewVisible(viewId: string, isVisible: boolean): void {
     if (isVisible === this.#visibleViews.has(viewId)) {
       return;
     }
@@ -150,13 +150,13 @@ export class BuildMonitor implements Disposable {
 
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
   handleConnectionRestored(connectionId: string): void {
-    this.#watch?.sync();
+    this.#watch?.startRound();
     this.#watch?.handleConnectionRestored(connectionId);
   }
 
   /** Updates the monitor after connections were added, removed or changed, or can no longer be polled. */
   handleConnectionsChanged(): void {
-    this.#watch?.sync();
+    this.#watch?.startRound();
   }
 
   dispose(): void {
@@ -164,7 +164,7 @@ export class BuildMonitor implements Disposable {
   }
 
   #runWhenLoaded(action: (watch: BuildWatch) => void): void {
-    this.load().then(
+    this.loadBuildWatch().then(
       ({ watch }) => action(watch),
       (error: unknown) => {
         this.#deps.log.error('builds', 'Loading the build watch failed', { reason: String(error) });

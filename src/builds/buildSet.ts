@@ -10,7 +10,7 @@ export interface BuildSetOptions {
 }
 
 /** The build operations that running a set needs. */
-export interface BuildSetHost {
+export interface BuildSetActions {
   start(request: StartBuildRequest): Promise<Build>;
   /** Returns whether the server may have accepted a build although the request failed with this error. */
   mayHaveStarted(error: unknown): boolean;
@@ -33,7 +33,7 @@ export interface BuildSetResult {
 /** Progress callbacks of a running set. */
 export interface BuildSetListener {
   onStarted(request: StartBuildRequest, build: Build): void;
-  onEnded(result: BuildSetResult): void;
+  onResult(result: BuildSetResult): void;
   /** Called if a build could not be canceled; the set still waits for its end. */
   onCancelFailed(build: Build, error: unknown): void;
 }
@@ -44,7 +44,7 @@ export interface BuildSetListener {
  */
 export async function runBuildSet(
   options: BuildSetOptions,
-  host: BuildSetHost,
+  host: BuildSetActions,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<readonly BuildSetResult[]> {
@@ -54,7 +54,7 @@ export async function runBuildSet(
   const addResult = (result: BuildSetResult): void => {
     results.set(result.request, result);
     hasFailed ||= result.outcome !== 'done';
-    listener.onEnded(result);
+    listener.onResult(result);
   };
   const runWorker = async (): Promise<void> => {
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
@@ -71,7 +71,7 @@ export async function runBuildSet(
 
 async function runSingleBuild(
   request: StartBuildRequest,
-  host: BuildSetHost,
+  host: BuildSetActions,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<BuildSetResult> {

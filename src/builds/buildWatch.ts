@@ -51,7 +51,7 @@ export class BuildWatch implements Disposable {
     this.#deps = deps;
     this.#openedAt = deps.clock.now();
     this.#store.add(deps.folder);
-    this.#coordinator = this.#store.add(new WindowCoordinator(deps, () => this.sync()));
+    this.#coordinator = this.#store.add(new WindowCoordinator(deps, () => this.startRound()));
   }
 
   get builds(): readonly Build[] {
@@ -141,13 +141,13 @@ export class BuildWatch implements Disposable {
 
   #requestPoll({ instanceId }: InstanceWatch): void {
     this.#requestedPolls.set(instanceId, this.#deps.clock.now());
-    this.sync();
+    this.startRound();
   }
 
   /** Sets whether a view of builds is visible; while one is, connections without running builds are polled as well. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    this.sync();
+    this.startRound();
   }
 
   /** Polls outdated builds, including those of other users, because the user has returned to the window. */
@@ -188,11 +188,11 @@ export class BuildWatch implements Disposable {
     void this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#fireChange(shouldNotify);
     void this.#deps.history.add(findEndedBuilds(before, this.builds));
-    this.sync();
+    this.startRound();
   }
 
   /** Starts a round: reads the shared files and schedules polls. Calls during a round lead to one more round. */
-  sync(): void {
+  startRound(): void {
     void this.#coordinator.enqueueRound(() => this.#runRound());
   }
 
@@ -316,7 +316,7 @@ export class BuildWatch implements Disposable {
     await this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#recordFailure(watch, wasRequested);
     this.#fireChange();
-    this.sync();
+    this.startRound();
   }
 
   /** Fires the events for all changes since the last call. */

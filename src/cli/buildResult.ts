@@ -7,7 +7,7 @@ import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { formatBuildRequest } from './buildOptions.ts';
 import type { CommandContext } from './command.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
-import type { HeldBuild } from './interruptedChange.ts';
+import type { BuildBlockingChange } from './interruptedChange.ts';
 import { formatJUnit, type JUnitCase } from './junit.ts';
 import { toInstanceOutput, outputVersion } from './outputParts.ts';
 import type { buildOutputSchema } from './outputSchemas.ts';
@@ -23,7 +23,7 @@ export type BuildResult =
       /** How to start it, or why that isn't possible. */
       readonly hint: string;
       /** The interrupted change that prevents the build: with `--execute`, the command would be refused. */
-      readonly held: HeldBuild | undefined;
+      readonly blockingChange: BuildBlockingChange | undefined;
     }
   | { readonly state: 'started' | 'done' | 'cancelled'; readonly build: Build }
   | {
@@ -73,7 +73,7 @@ export function printBuildResult(
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
   const message = formatBuildMessage(result);
-  const held = getHeldBuild(result);
+  const blockingChange = getBlockingChange(result);
   const format = args.getValue('format');
   if (format === 'json') {
     output.printJson(toBuildOutput(result, subject));
@@ -86,13 +86,13 @@ export function printBuildResult(
     );
   }
   if (message !== undefined) {
-    output.printMessage(message, held === undefined ? tones[result.state] : 'warning');
+    output.printMessage(message, blockingChange === undefined ? tones[result.state] : 'warning');
   }
-  held?.hints.forEach((hint) => output.printMessage(hint));
+  blockingChange?.hints.forEach((hint) => output.printMessage(hint));
 }
 
-const getHeldBuild = (result: BuildResult): HeldBuild | undefined =>
-  result.state === 'not-started' ? result.held : undefined;
+const getBlockingChange = (result: BuildResult): BuildBlockingChange | undefined =>
+  result.state === 'not-started' ? result.blockingChange : undefined;
 
 /** The texts of states that text output spells differently from JSON output. */
 const stateTexts: ReadonlyMap<BuildResult['state'], string> = new Map([
@@ -113,7 +113,7 @@ const getDuration = (result: BuildResult): number | undefined =>
 function formatBuildMessage(result: BuildResult): string | undefined {
   switch (result.state) {
     case 'not-started':
-      return `Nothing was started. ${result.held?.text ?? result.hint}`;
+      return `Nothing was started. ${result.blockingChange?.text ?? result.hint}`;
     case 'started':
     case 'done':
       return undefined;
@@ -158,7 +158,7 @@ function toBuildOutput(
   const build = 'build' in result ? result.build : undefined;
   const durationMs = getDuration(result);
   const problem = formatBuildMessage(result);
-  const held = getHeldBuild(result);
+  const blockingChange = getBlockingChange(result);
   return {
     version: outputVersion,
     command: 'build',
@@ -173,7 +173,9 @@ function toBuildOutput(
     ...(durationMs === undefined ? {} : { ms: Math.round(durationMs) }),
     ...(build?.failedTable === undefined ? {} : { failedTable: build.failedTable }),
     ...(problem === undefined || result.state === 'not-started' ? {} : { problem }),
-    ...(held === undefined ? {} : { interrupted: { journal: held.journal, text: held.text } }),
+    ...(blockingChange === undefined
+      ? {}
+      : { interrupted: { journal: blockingChange.journal, text: blockingChange.text } }),
   };
 }
 

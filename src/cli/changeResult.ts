@@ -3,7 +3,7 @@ import { english } from '../base/localize.ts';
 import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
-import { describeHeldBuilds } from '../changes/messages/describeHeldBuilds.ts';
+import { describeBuildsToPostpone } from '../changes/messages/describeBuildsToPostpone.ts';
 import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatLabeledReason } from '../changes/messages/stopReason.ts';
 import {
@@ -48,7 +48,7 @@ export function toResultOutput(
 }
 
 /** Warns if other rules on the same columns were changed at the same time. */
-export function reportOtherChanges(
+export function warnOfOtherRuleChanges(
   { report }: RuleChangeResult,
   { output }: Pick<CommandContext, 'output'>,
 ): void {
@@ -129,8 +129,8 @@ export async function reportStoppedChange(
         : "The change can't be finished because it would overwrite changes by others.",
     );
   }
-  [...describeHeldBuilds(english, report), ...describeVisibleAfterStop(english, report)].forEach((text) =>
-    output.printMessage(text, 'warning'),
+  [...describeBuildsToPostpone(english, report), ...describeVisibleAfterStop(english, report)].forEach(
+    (text) => output.printMessage(text, 'warning'),
   );
   if (report.writeStates.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');

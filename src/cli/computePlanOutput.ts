@@ -1,5 +1,5 @@
 import type { RecordingTransport } from '../client/recordingTransport.ts';
-import type { PlanFileReader } from '../project/apply/planFileReader.ts';
+import type { ProjectFileReader } from '../project/apply/projectFileReader.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
 import { toInterruptedNote, warnOfInterruptedChange } from './interruptedChange.ts';
@@ -24,7 +24,7 @@ export async function computePlanOutput(
   }: {
     readonly context: CommandContext;
     readonly options: PlanOptions;
-    readonly files: PlanFileReader;
+    readonly files: ProjectFileReader;
     readonly transport: RecordingTransport;
   },
 ): Promise<PlanOutput> {
@@ -33,7 +33,7 @@ export async function computePlanOutput(
   try {
     const loaded = await loadPlan(target, { instance, context, options, files });
     // From here on, requests are sent again: the responses that were received before were only for the comparison.
-    transport.forgetReceived();
+    transport.discardRepeatedResponses();
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interrupted = await warnOfInterruptedChange(changes.history, target.instance, context);

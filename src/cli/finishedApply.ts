@@ -28,7 +28,7 @@ export interface FinishedApplyResult {
   /** Why the change isn't done although all of its writes succeeded. */
   readonly problem?: { readonly state: 'differs' | 'unknown'; readonly problem: string };
   /** Whether items are left for a later apply. */
-  readonly hasMore: boolean;
+  readonly needsAnotherApply: boolean;
   /** The datamodels to build before the next apply. */
   readonly neededBuilds?: readonly string[];
   /** The relations that another apply has to create before their datamodel is built. */
@@ -65,7 +65,7 @@ export function reportFinishedApply(
           ];
     output.printMessage(`${unchecked} After the pull, run: ${command}`, 'warning');
     return {
-      hasMore: items.length > 0,
+      needsAnotherApply: items.length > 0,
       ...(updated === 'failed' ? { problem: { state: 'unknown', problem: unchecked } } : {}),
     };
   }
@@ -77,7 +77,7 @@ export function reportFinishedApply(
       output.printMessage(describeDeferredItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'differs', problem }, ...nextSteps };
+    return { needsAnotherApply: false, problem: { state: 'differs', problem }, ...nextSteps };
   }
   const uncompared = splitUncomparedParts(updated.after, finished);
   if (uncompared.included.length > 0) {
@@ -87,7 +87,7 @@ export function reportFinishedApply(
       output.printMessage(describeDeferredItems(waiting), 'warning');
     }
     warnBeforeBuild(nextSteps, output);
-    return { hasMore: false, problem: { state: 'unknown', problem }, ...nextSteps };
+    return { needsAnotherApply: false, problem: { state: 'unknown', problem }, ...nextSteps };
   }
   if (waiting.length + others.length + uncompared.others.length > 0) {
     printFinishedChange(waiting, output);
@@ -114,7 +114,7 @@ export function reportFinishedApply(
       'warning',
     );
   }
-  return { hasMore: waiting.length > 0, ...nextSteps };
+  return { needsAnotherApply: waiting.length > 0, ...nextSteps };
 }
 
 /** Prints that a change was finished, and what it has left for a later apply. */

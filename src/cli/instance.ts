@@ -86,7 +86,7 @@ export function openInstance(
     }),
   );
   const doctor = new Doctor({
-    findAddress: (target) => connector.findAddress(target),
+    ensureAddress: (target) => connector.ensureAddress(target),
     tokens,
     locks,
     getNetworkSettings: () => getNetworkSettings(shell),

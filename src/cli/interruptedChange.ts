@@ -6,7 +6,7 @@ import {
   type UnfinishedChanges,
   requireFinishedChanges,
 } from '../changes/journal/requireFinished.ts';
-import { findChangeHoldingBuild } from '../changes/run/heldBuilds.ts';
+import { findUnfinishedDatamodelChange } from '../changes/run/heldBuilds.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
 import { isRuleWrite } from '../changes/rules/ruleAction.ts';
@@ -70,7 +70,7 @@ export async function warnOfInterruptedChange(
  * still making it. It must be finished or rolled back before the datamodel is built.
  * @returns why a build is refused, and the commands that end the change; `undefined` if there is no such change
  */
-export async function findHeldBuild(
+export async function findBuildBlockingChange(
   history: UnfinishedChanges,
   target: InstanceTarget,
   {
@@ -78,8 +78,8 @@ export async function findHeldBuild(
     args,
     usesProject,
   }: { readonly datamodel: Datamodel } & Pick<RecoveryHintInput, 'args' | 'usesProject'>,
-): Promise<HeldBuild | undefined> {
-  const error = await findChangeHoldingBuild(history, target.connection.id, datamodel);
+): Promise<BuildBlockingChange | undefined> {
+  const error = await findUnfinishedDatamodelChange(history, target.connection.id, datamodel);
   return (
     error && {
       journal: error.entry.id,
@@ -90,7 +90,7 @@ export async function findHeldBuild(
 }
 
 /** The unfinished change that prevents a build of a datamodel. */
-export interface HeldBuild {
+export interface BuildBlockingChange {
   readonly journal: string;
   readonly text: string;
   readonly hints: readonly string[];

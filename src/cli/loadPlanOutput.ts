@@ -1,5 +1,5 @@
 import { RecordingTransport } from '../client/recordingTransport.ts';
-import { createPlanFileReader } from '../project/apply/planFileReader.ts';
+import { createProjectFileReader } from '../project/apply/projectFileReader.ts';
 import type { CommandContext } from './command.ts';
 import { findInterruptedChange } from './interruptedChange.ts';
 import { openHistory } from './openHistory.ts';
@@ -25,7 +25,7 @@ export async function loadPlanOutput(
   const stateFolder = getStateFolder({ args, shell });
   await requirePrivateStateFolder(stateFolder);
   const recordFile = new PlanRecordFile(stateFolder, target);
-  const files = createPlanFileReader(target.folder, target.environmentName);
+  const files = createProjectFileReader(target.folder, target.environmentName);
   const transport = new RecordingTransport(await createTransport(target.instance, shell));
   try {
     const record = await recordFile.read();

@@ -55,7 +55,7 @@ export const getUncomparedParts = ({
 ];
 
 /** Returns the unreadable files outside the limits of a plan, and why they can't be read. */
-export const toUnreadFileTexts = (
+export const describeExcludedUnreadFiles = (
   loaded: Pick<LoadedPlan, 'project' | 'reading' | 'limits'>,
 ): readonly { readonly item: string; readonly text: string }[] =>
   splitUnreadFiles(loaded).outside.map(({ path, line, column, message }) => ({
@@ -135,7 +135,7 @@ export function createPlanOutput(
       .filter(({ item }) => !movedItems.has(item)),
     notes: [
       ...comparison.notes.map(toNoteOutput),
-      ...toUnreadFileTexts(loaded).map((text): PlanOutput['notes'][number] => ({
+      ...describeExcludedUnreadFiles(loaded).map((text): PlanOutput['notes'][number] => ({
         code: 'unread-file',
         severity: 'warning',
         pointer: '',

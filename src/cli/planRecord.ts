@@ -6,7 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import { sortByText } from '../base/sortByText.ts';
 import { ensurePrivateFolder, isWritableByOthers, writePrivateFile } from '../base/storage/privateFiles.ts';
 import type { RecordedExchange } from '../client/recordingTransport.ts';
-import type { PlanFileReader } from '../project/apply/planFileReader.ts';
+import type { ProjectFileReader } from '../project/apply/projectFileReader.ts';
 import { bundleHash } from './bundleHash.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { PlanOptions } from './projectPlan.ts';
@@ -30,7 +30,7 @@ export interface PlanRecord {
 export interface PlanInputs {
   readonly target: ProjectTarget;
   readonly options: PlanOptions;
-  readonly files: PlanFileReader;
+  readonly files: ProjectFileReader;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PlanHash } from '../changes/run/writeErrors.ts';
 import { ApiError } from '../client/errors.ts';
 import { MissingVariableError } from '../project/apply/connections.ts';
 import { type PlanTarget, type ProjectPlan, loadProjectPlan } from '../project/apply/loadProjectPlan.ts';
-import type { PlanFileReader } from '../project/apply/planFileReader.ts';
+import type { ProjectFileReader } from '../project/apply/projectFileReader.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
 import type { FindingCode } from '../project/validate/finding.ts';
 import { PullRefusedError } from '../project/pull/pullProject.ts';
@@ -63,7 +63,7 @@ export async function loadPlan(
     /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
     readonly mayMatchNothing?: boolean;
     /** Reads the files of the project; by default, they are read from the file system. */
-    readonly files?: PlanFileReader;
+    readonly files?: ProjectFileReader;
   },
 ): Promise<LoadedPlan> {
   if (target.isNewProject) {

@@ -26,7 +26,7 @@ import { toStepDocument } from './writtenDocuments.ts';
  * Returns the folder of the journals, for a command that needs an interrupted change.
  * @throws CommandRefusedError if the --state folder doesn't exist: the command would find no changes in it
  */
-export async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
+export async function requireExistingStateFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {
     try {

@@ -71,7 +71,7 @@ export function describeUnrestorableItems(
 ): string {
   const broken = items.filter(({ code }) => code === 'broken');
   const unshared = items.filter(({ code }) => code === 'sharing');
-  const waiting = items.filter((item) => !isLasting(item));
+  const waiting = items.filter((item) => !isPermanentlyLost(item));
   const intro = isPreview ? "Won't be restored" : 'Not restored';
   const names = joinSorted(
     waiting.map(({ name, code }) => (code === 'column-settings' ? `settings of ${name}` : name)),
@@ -155,7 +155,8 @@ export function describeLaterEffects(
 }
 
 /** Returns whether an item can't be restored later, either, so that nothing is left to do. */
-export const isLasting = ({ code }: UnrestorableItem): boolean => code === 'broken' || code === 'sharing';
+export const isPermanentlyLost = ({ code }: UnrestorableItem): boolean =>
+  code === 'broken' || code === 'sharing';
 
 /**
  * Prints what must be built after a rollback: only a build restores the data of what was deleted and, on some

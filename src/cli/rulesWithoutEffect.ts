@@ -7,7 +7,7 @@ import { createDeferralCheck } from '../project/apply/deferredItems.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import { emptyLock } from '../project/pull/lock.ts';
 import { listLiveTitles } from '../project/pull/movedRules.ts';
-import { createRenamer } from '../project/pull/renames.ts';
+import { deriveRenamer } from '../project/pull/renames.ts';
 import type { LoadedPlan } from './projectPlan.ts';
 
 type RulesKey = Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
@@ -37,7 +37,7 @@ export function findInstanceRulesWithoutEffect(loaded: RulesSource): RulesWithou
       comparison: {
         ...comparison,
         changes: [],
-        renamer: createRenamer({ items: [], lock: emptyLock, pulled }),
+        renamer: deriveRenamer({ items: [], lock: emptyLock, pulled }),
       },
     },
   };

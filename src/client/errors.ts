@@ -31,11 +31,11 @@ export class NetworkError extends ApiError {
   constructor(
     requestInfo: ApiRequestInfo,
     kind: NetworkFailureKind,
-    details: { sent: boolean; cause?: unknown },
+    details: { mayHaveBeenSent: boolean; cause?: unknown },
   ) {
     super(requestInfo, `failed on the network: ${kind}`, {
       cause: details.cause,
-      mayHaveTakenEffect: details.sent,
+      mayHaveTakenEffect: details.mayHaveBeenSent,
     });
     this.kind = kind;
     this.code = `network-${kind}`;
@@ -64,11 +64,11 @@ export class TimeoutError extends ApiError {
 
   constructor(
     requestInfo: ApiRequestInfo,
-    details: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
+    details: { phase: TimeoutError['phase']; mayHaveBeenSent: boolean; timeoutMs?: number; cause?: unknown },
   ) {
     super(requestInfo, `took too long (${details.phase})`, {
       cause: details.cause,
-      mayHaveTakenEffect: details.sent,
+      mayHaveTakenEffect: details.mayHaveBeenSent,
     });
     this.phase = details.phase;
     this.timeoutMs = details.timeoutMs;
@@ -224,8 +224,8 @@ export class CanceledError extends ApiError {
   readonly code: ErrorCode = 'canceled';
   readonly remedy: Remedy;
 
-  constructor(requestInfo: ApiRequestInfo, details: { sent: boolean; cause?: unknown }) {
-    super(requestInfo, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.sent });
+  constructor(requestInfo: ApiRequestInfo, details: { mayHaveBeenSent: boolean; cause?: unknown }) {
+    super(requestInfo, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.mayHaveBeenSent });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
@@ -241,10 +241,10 @@ export class ConnectionClosedError extends ApiError {
   readonly code: ErrorCode = 'connection-closed';
   readonly remedy: Remedy;
 
-  constructor(requestInfo: ApiRequestInfo, details: { sent: boolean; cause?: unknown }) {
+  constructor(requestInfo: ApiRequestInfo, details: { mayHaveBeenSent: boolean; cause?: unknown }) {
     super(requestInfo, 'was interrupted: the connection was closed', {
       cause: details.cause,
-      mayHaveTakenEffect: details.sent,
+      mayHaveTakenEffect: details.mayHaveBeenSent,
     });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'repeat';
   }
@@ -253,7 +253,7 @@ export class ConnectionClosedError extends ApiError {
 /** The error of an operation whose signal has aborted, depending on who aborted it. */
 export const createAbortError = (
   requestInfo: ApiRequestInfo,
-  details: { sent: boolean; cause?: unknown },
+  details: { mayHaveBeenSent: boolean; cause?: unknown },
 ): CanceledError | ConnectionClosedError =>
   details.cause instanceof ClientClosedReason
     ? new ConnectionClosedError(requestInfo, details)
@@ -363,25 +363,25 @@ export class PartlyCreatedError extends ApiError {
   readonly remedy: Remedy;
   readonly failure: ApiError;
   readonly writtenCount: number;
-  readonly pendingCount: number;
+  readonly failedCount: number;
   /** The written rules, in the order of the body, if the server returned them. */
-  readonly rules: readonly LiveRule[] | undefined;
+  readonly writtenRules: readonly LiveRule[] | undefined;
 
   constructor(details: {
     readonly failure: ApiError;
     readonly writtenCount: number;
-    readonly pendingCount: number;
-    readonly rules: readonly LiveRule[] | undefined;
+    readonly failedCount: number;
+    readonly writtenRules: readonly LiveRule[] | undefined;
   }) {
-    const { failure, writtenCount, pendingCount, rules } = details;
+    const { failure, writtenCount, failedCount, writtenRules } = details;
     super(failure.requestInfo, `wrote the first ${writtenCount} rules, then failed: ${failure.message}`, {
       cause: failure,
       mayHaveTakenEffect: true,
     });
     this.failure = failure;
     this.writtenCount = writtenCount;
-    this.pendingCount = pendingCount;
-    this.rules = rules;
+    this.failedCount = failedCount;
+    this.writtenRules = writtenRules;
     this.code = failure.code;
     this.remedy = 'look-before-repeating';
   }

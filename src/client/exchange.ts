@@ -54,7 +54,7 @@ const headerValuePattern = /^[\x21-\x7e]+$/;
  */
 export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest): Promise<ExchangeResult> {
   const deadline = combineSignals(deps.clock, [request.signal], deps.timeoutMs);
-  let sent = false;
+  let mayHaveBeenSent = false;
   try {
     const token = await raceAbort(deadline.signal, () => getToken(deps, request.requestInfo));
     const headers = createHeaders(deps, request, token);
@@ -62,7 +62,7 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
     for (let redirectCount = 0; ; redirectCount += 1) {
       // Checked last: the connection may have been locked while the request waited.
       checkWriteAllowed(deps.guard, request.requestInfo);
-      sent = true;
+      mayHaveBeenSent = true;
       const { requestInfo, body } = request;
       const response = await raceAbort(deadline.signal, () =>
         deps.transport.send({
@@ -80,7 +80,7 @@ export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest):
       url = redirectTarget;
     }
   } catch (error) {
-    throw toExchangeError(error, request, { deadline, sent, timeoutMs: deps.timeoutMs });
+    throw toExchangeError(error, request, { deadline, mayHaveBeenSent, timeoutMs: deps.timeoutMs });
   } finally {
     deadline.dispose();
   }
@@ -168,19 +168,25 @@ function getRedirectTarget(
 function toExchangeError(
   error: unknown,
   { requestInfo, signal }: OutgoingRequest,
-  { deadline, sent, timeoutMs }: { deadline: CombinedSignal; sent: boolean; timeoutMs: number },
+  {
+    deadline,
+    mayHaveBeenSent,
+    timeoutMs,
+  }: { deadline: CombinedSignal; mayHaveBeenSent: boolean; timeoutMs: number },
 ): unknown {
   // Once the signal has aborted, it is the cause, whatever error the transport reports.
   if (deadline.hasTimedOut) {
-    return new TimeoutError(requestInfo, { phase: 'total', sent, timeoutMs });
+    return new TimeoutError(requestInfo, { phase: 'total', mayHaveBeenSent, timeoutMs });
   }
   if (signal.aborted) {
-    return createAbortError(requestInfo, { sent, cause: signal.reason });
+    return createAbortError(requestInfo, { mayHaveBeenSent, cause: signal.reason });
   }
   if (error instanceof TransportFailure) {
     return toApiError(error, requestInfo);
   }
-  return error instanceof ApiError ? error : new NetworkError(requestInfo, 'unknown', { sent, cause: error });
+  return error instanceof ApiError
+    ? error
+    : new NetworkError(requestInfo, 'unknown', { mayHaveBeenSent, cause: error });
 }
 
 function toApiError(
@@ -188,12 +194,12 @@ function toApiError(
   requestInfo: ApiRequestInfo,
 ): ApiError {
   if (kind === 'timeout') {
-    return new TimeoutError(requestInfo, { phase: phase ?? 'total', sent: mayHaveBeenSent, cause });
+    return new TimeoutError(requestInfo, { phase: phase ?? 'total', mayHaveBeenSent, cause });
   }
   if (kind === 'too-large') {
     return new TooLargeError(requestInfo, limitBytes ?? 0);
   }
   return kind === 'aborted'
-    ? createAbortError(requestInfo, { sent: mayHaveBeenSent, cause })
-    : new NetworkError(requestInfo, kind, { sent: mayHaveBeenSent, cause });
+    ? createAbortError(requestInfo, { mayHaveBeenSent, cause })
+    : new NetworkError(requestInfo, kind, { mayHaveBeenSent, cause });
 }

@@ -129,7 +129,7 @@ export class LiveRuleCreator {
       throw toPartlyCreatedError(error, {
         responses: [firstResponse],
         writtenCount: 1,
-        pendingCount: remainingRules.length,
+        failedCount: remainingRules.length,
       });
     }
   }
@@ -144,7 +144,7 @@ export class LiveRuleCreator {
       try {
         responses.push(this.#rememberForm('object', [rule], await this.#requests.post([rule], 'object')));
       } catch (error) {
-        throw toPartlyCreatedError(error, { responses, writtenCount: responses.length, pendingCount: 1 });
+        throw toPartlyCreatedError(error, { responses, writtenCount: responses.length, failedCount: 1 });
       }
     }
     return mergeResponses(responses);
@@ -226,16 +226,16 @@ function toPartlyCreatedError(
   progress: {
     readonly responses: readonly CreatedRules[];
     readonly writtenCount: number;
-    readonly pendingCount: number;
+    readonly failedCount: number;
   },
 ): unknown {
-  const { responses, writtenCount, pendingCount } = progress;
+  const { responses, writtenCount, failedCount } = progress;
   return error instanceof ApiError
     ? new PartlyCreatedError({
         failure: error,
         writtenCount,
-        pendingCount,
-        rules: mergeResponses(responses).value,
+        failedCount,
+        writtenRules: mergeResponses(responses).value,
       })
     : error;
 }

@@ -131,7 +131,7 @@ export class Pipeline implements Disposable {
         return await this.#sendOnce(call, attempt);
       } catch (error) {
         if (!(error instanceof ApiError)) {
-          throw new NetworkError(call.requestInfo, 'unknown', { sent: true, cause: error });
+          throw new NetworkError(call.requestInfo, 'unknown', { mayHaveBeenSent: true, cause: error });
         }
         if (mayHaveHadEffect && error instanceof HttpError && error.status === 404 && error.isNotFound) {
           // A DELETE that seemed to fail has worked: the item no longer exists.
@@ -186,7 +186,7 @@ export class Pipeline implements Disposable {
         return sendRequest(this.#deps, call);
       });
     } catch (error) {
-      throw hasStarted ? error : createAbortError(call.requestInfo, { sent: false, cause: error });
+      throw hasStarted ? error : createAbortError(call.requestInfo, { mayHaveBeenSent: false, cause: error });
     }
   }
 
@@ -219,7 +219,7 @@ export class Pipeline implements Disposable {
     try {
       await delay(this.#deps.clock, ms, signal);
     } catch (error) {
-      throw createAbortError(requestInfo, { sent: true, cause: error });
+      throw createAbortError(requestInfo, { mayHaveBeenSent: true, cause: error });
     }
   }
 }

@@ -109,7 +109,7 @@ export class RecordingTransport implements Transport {
   }
 
   /** Discards the responses that {@link repeat} has received, so that later requests are sent again. */
-  forgetReceived(): void {
+  discardRepeatedResponses(): void {
     this.#received.clear();
   }
 

@@ -39,6 +39,6 @@ export function toRepetitionError(error: ApiError): ApiError {
     return error;
   }
   return error instanceof CanceledError || error instanceof ConnectionClosedError
-    ? createAbortError(error.requestInfo, { sent: true, cause: error.cause })
+    ? createAbortError(error.requestInfo, { mayHaveBeenSent: true, cause: error.cause })
     : new RepetitionError(error);
 }

@@ -59,7 +59,7 @@ export class Connector {
    * @throws SandboxStartError if the connection is the sandbox and it does not start
    */
   async connect(connection: Connection): Promise<PlatformClient> {
-    const baseUrl = await this.findAddress(connection);
+    const baseUrl = await this.ensureAddress(connection);
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
       import('../client/platformClient.ts'),
@@ -96,7 +96,7 @@ export class Connector {
     request: ExpressionCheckRequest,
     signal: AbortSignal,
   ): Promise<ExpressionCheckResult> {
-    const baseUrl = await this.findAddress(connection);
+    const baseUrl = await this.ensureAddress(connection);
     const { origin } = new URL(baseUrl);
     const [{ SandboxClient }, transport] = await Promise.all([
       import('../client/sandboxClient.ts'),
@@ -120,7 +120,7 @@ export class Connector {
    * Returns the address of the connection. A sandbox is started if needed, and its token is stored.
    * @throws SandboxStartError if the connection is the sandbox and it does not start
    */
-  async findAddress(connection: Connection): Promise<string> {
+  async ensureAddress(connection: Connection): Promise<string> {
     if (connection.kind === 'remote') {
       return connection.url;
     }

@@ -49,7 +49,7 @@ const toKnownName = ({ id, name }: KnownParty): KnownName =>
   id === undefined ? { id: name, name, isNameOnly: true } : { id, name };
 
 /** The names that have an ID, for positions that do not allow a name. */
-export const filterIdentifiable = (names: readonly KnownName[]): readonly KnownName[] =>
+export const filterNamesWithId = (names: readonly KnownName[]): readonly KnownName[] =>
   names.filter(({ isNameOnly }) => isNameOnly !== true);
 
 /**

@@ -157,7 +157,7 @@ export class Sessions implements Disposable {
   }
 
   /** Like {@link renew}, for all remote connections: the network settings have changed. */
-  reopenRemoteSessions(): void {
+  renewRemoteSessions(): void {
     for (const { session } of Array.from(this.#openSessions.values())) {
       if (session.connection.kind === 'remote') {
         this.renew(session.connection.id);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema, orAbsent, wireNumber } from './values.ts';
+import { idSchema, orAbsent, jsonNumberSchema } from './values.ts';
 
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
@@ -23,7 +23,7 @@ const ruleFields = {
   table: z.string(),
   column: z.string(),
   datatype: orAbsent(z.string()),
-  members: orAbsent(z.array(z.union([z.string(), wireNumber]))),
+  members: orAbsent(z.array(z.union([z.string(), jsonNumberSchema]))),
   allMembers: orAbsent(z.boolean()),
   shares: orAbsent(z.array(shareSchema)),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { getPlainCheck, withPlainCheck } from './plainCheck.ts';
-import { idSchema, orAbsent, wireNumber, openEnum } from './values.ts';
+import { idSchema, orAbsent, jsonNumberSchema, openEnum } from './values.ts';
 
 export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
@@ -17,10 +17,10 @@ export const columnSchema = z.looseObject({
   oid: orAbsent(idSchema),
   id: orAbsent(z.string()),
   name: orAbsent(z.string()),
-  type: orAbsent(wireNumber),
-  size: orAbsent(wireNumber),
-  precision: orAbsent(wireNumber),
-  scale: orAbsent(wireNumber),
+  type: orAbsent(jsonNumberSchema),
+  size: orAbsent(jsonNumberSchema),
+  precision: orAbsent(jsonNumberSchema),
+  scale: orAbsent(jsonNumberSchema),
   hidden: orAbsent(z.boolean()),
   isCustom: orAbsent(z.boolean()),
   expression: orAbsent(expressionSchema),

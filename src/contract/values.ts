@@ -9,7 +9,7 @@ export const idSchema = z.string().min(1);
  * The schema of a number in a request or response. A number that lossless parsing has kept as source text is converted
  * to the nearest double.
  */
-export const wireNumber = withPlainCheck(
+export const jsonNumberSchema = withPlainCheck(
   z.preprocess((value) => (isRawNumber(value) ? Number(value.rawJSON) : value), z.number()),
   Number.isFinite,
 );

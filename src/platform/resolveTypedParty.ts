@@ -61,7 +61,7 @@ export function describeUnresolvedParty(
  * Resolves a text like {@link resolveTypedParty}, but reports problems to the user: an unknown name is rejected, and
  * the nearest known name is suggested; an ID that the server does not report is used only after confirmation.
  */
-export async function resolvePartyWithUser(
+export async function resolvePartyOrAsk(
   deps: PartyResolverDeps,
   connectionId: string,
   query: { readonly type: PartyKind; readonly text: string },
@@ -88,6 +88,6 @@ export async function resolvePartyWithUser(
   }
   const useLabel = t('Use {0}', nearest);
   return (await showError(problem, useLabel)) === useLabel
-    ? resolvePartyWithUser(deps, connectionId, { ...query, text: nearest })
+    ? resolvePartyOrAsk(deps, connectionId, { ...query, text: nearest })
     : undefined;
 }

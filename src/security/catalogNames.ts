@@ -18,9 +18,9 @@ export class CatalogNames {
   constructor(catalog: Catalog) {
     this.#isComplete = catalog.complete;
     this.#tables = new Map(
-      catalog.tables.map(({ name, columns, open = columns.length === 0 }) => [
+      catalog.tables.map(({ name, columns, mayHaveMoreColumns = columns.length === 0 }) => [
         name,
-        { columns: new Map(columns.map((column) => [column.name, column])), isComplete: !open },
+        { columns: new Map(columns.map((column) => [column.name, column])), isComplete: !mayHaveMoreColumns },
       ]),
     );
   }

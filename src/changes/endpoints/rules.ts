@@ -67,7 +67,7 @@ export const createRuleUpdateKind = (
   ...commonBehavior,
   action: 'update',
   // The rule is replaced as a whole (rest-api.md, "Data security").
-  getSentMembers: (_write, oldRule) => Object.keys(oldRule),
+  getWrittenMembers: (_write, oldRule) => Object.keys(oldRule),
   getEffects: getChangedRuleEffects,
   applyToSnapshot: (state, write) =>
     withRules(state, write, (rules) =>

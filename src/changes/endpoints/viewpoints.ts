@@ -53,7 +53,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     verifyOutcome: (write, context) => verifyChange(write, context, matchesViewpoint),
     matchesRequest: matchesViewpoint,
     // The publication state is stored in `enabled` and in `visibility` (rest-api.md, "Viewpoint publication").
-    getSentMembers: ({ body }) => {
+    getWrittenMembers: ({ body }) => {
       const names = Object.keys(asObject(body));
       return names.some((name) => name === 'visibility' || name === 'enabled')
         ? [...names, 'visibility', 'enabled']

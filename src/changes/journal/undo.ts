@@ -114,7 +114,7 @@ export async function createUndo(
       ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
       // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
       ...inverse.conflictingRefs.map((ref) => ({ ref, hash: 'created' })),
-      ...inverse.base,
+      ...inverse.requiredVersions,
     ],
     losses: inverse.losses,
     restoredIds: inverse.restoredIds,
@@ -220,7 +220,7 @@ function createInverseWrites(
     readonly choices: RuleChoices;
     readonly tablesBefore: ReadonlyMap<number, JsonObject>;
   },
-): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'conflictingRefs' | 'base'> {
+): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'conflictingRefs' | 'requiredVersions'> {
   const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
     undoRules(entry, inverse, choices);

@@ -115,7 +115,7 @@ export function splitRuleReversal(
   const currentRules = [...inverse.getRules(subject).values()];
   const { missing, conflicts } = findRestoredNameRules(previousRules, currentRules, reversal, returned);
   if (previousRules.some(isReturned)) {
-    inverse.addBase({ kind: 'rules', subject });
+    inverse.requireVersion({ kind: 'rules', subject });
   }
   for (const column of conflicts) {
     inverse.addConflict({ kind: 'columnRules', subject, ...column });

@@ -70,9 +70,9 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         ...createLocation([problem.row], getProblemColumns(problem)),
       }),
     ),
-    ...difference.unchangedObstacles.map(
+    ...difference.obstacleWarnings.map(
       (obstacle): PreviewProblem => ({
-        ...createObstacleProblem(t, obstacle, difference.unchangedObstacles, foundParties),
+        ...createObstacleProblem(t, obstacle, difference.obstacleWarnings, foundParties),
         severity: 'warning',
       }),
     ),

@@ -11,7 +11,7 @@ type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 type DatamodelRef = Extract<ResourceRef, { kind: 'datamodel' }>;
 
 /** Runs a function that reads from the server, and maybe runs it again if it fails. */
-export type RepeatRead = <Result>(read: () => Promise<Result>) => Promise<Result>;
+export type RetryRead = <Result>(read: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Reads the current documents of a server, without loss and with secrets masked; a datamodel with everything in it.
@@ -21,11 +21,11 @@ export type RepeatRead = <Result>(read: () => Promise<Result>) => Promise<Result
 export class DocumentReader {
   readonly #client: PlatformClient;
   readonly #signal: AbortSignal | undefined;
-  readonly #repeat: RepeatRead;
+  readonly #repeat: RetryRead;
   readonly #documents = new Map<string, Promise<JsonValue | undefined>>();
 
   /** @param repeat runs each read, and may run it again if it fails */
-  constructor(client: PlatformClient, signal?: AbortSignal, repeat: RepeatRead = (read) => read()) {
+  constructor(client: PlatformClient, signal?: AbortSignal, repeat: RetryRead = (read) => read()) {
     this.#client = client;
     this.#signal = signal;
     this.#repeat = repeat;

@@ -62,7 +62,7 @@ export class InverseWrites {
   /** Items that others have deleted, and rules that they have changed, since: each stops the undo with a conflict. */
   readonly conflictingRefs: ResourceRef[] = [];
   /** The documents that the writes depend on, with the hashes that they must still have when the writes are sent. */
-  readonly base: { readonly ref: ResourceRef; readonly hash: string }[] = [];
+  readonly requiredVersions: { readonly ref: ResourceRef; readonly hash: string }[] = [];
   readonly #rulesBySubject = new Map<string, ReadonlyMap<string, JsonObject>>();
   /** Documents by {@link getRefKey}: an operation may affect ten thousand of them, so they are not searched. */
   readonly #documents: ReadonlyMap<string, JsonValue | undefined>;
@@ -108,8 +108,8 @@ export class InverseWrites {
   }
 
   /** Adds a document that the writes depend on, in its current version. */
-  addBase(ref: ResourceRef): void {
-    this.base.push({ ref, hash: hashDocument(ref.kind, this.getDocument(ref)) });
+  requireVersion(ref: ResourceRef): void {
+    this.requiredVersions.push({ ref, hash: hashDocument(ref.kind, this.getDocument(ref)) });
   }
 
   /**

@@ -110,7 +110,7 @@ export interface WriteKind {
   /** Returns whether a document matches the payload that changed it. */
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** Returns the names of the members of the document that the write may have changed. */
-  readonly getSentMembers?: (write: Write, previous: JsonObject) => readonly string[];
+  readonly getWrittenMembers?: (write: Write, previous: JsonObject) => readonly string[];
   /**
    * Returns a version of the document without what the server generates again from what the write has sent.
    * @param versions `previous`: the document from before the write; `other`: the version to compare it with

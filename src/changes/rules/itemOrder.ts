@@ -67,7 +67,7 @@ function groupByParty(
 export const getParsedRuleAfter = ({ after }: RuleItem): ParsedRuleDocument | undefined => after?.parsed;
 
 /** Returns the parties that an item affects, each once. */
-export const getParties = (item: RuleItem): readonly PartyRef[] => [
+export const getItemParties = (item: RuleItem): readonly PartyRef[] => [
   ...new Map(
     [...(item.before?.parties ?? []), ...(getParsedRuleAfter(item)?.parties ?? [])].map((party) => [
       getPartyKey(party),
@@ -160,7 +160,7 @@ function getMoveEffect(before: ParsedRuleDocument, after: ParsedRuleDocument): I
  */
 export const isDenied = (item: RuleItem, { denyRules }: ColumnRules): boolean =>
   getItemColumns(item).every((column) =>
-    getParties(item).every(
+    getItemParties(item).every(
       (party) =>
         party.type !== 'default' &&
         (denyRules.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
@@ -192,7 +192,7 @@ export function getIndependentGroups(items: readonly RuleItem[]): readonly (read
       disjointSets.join(firstIndex, index);
     }
   };
-  const parties = items.map(getParties);
+  const parties = items.map(getItemParties);
   const hasGroups = parties.some((itemParties) => itemParties.some(({ type }) => type === 'group'));
   for (const [index, itemParties] of parties.entries()) {
     for (const party of itemParties) {
@@ -265,13 +265,13 @@ export function findFirstInOrder(
 const affectsOnly =
   (type: PartyRef['type']) =>
   (item: RuleItem): boolean =>
-    getParties(item).every((party) => party.type === type);
+    getItemParties(item).every((party) => party.type === type);
 
 /** Returns the item to send first of two: one that changes the default rule, and one for other parties. */
 function findFirstWithDefaultRule(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
   const [defaultItem, ...otherDefaults] = items.filter(affectsOnly('default'));
   const [partyItem, ...otherPartyItems] = items.filter((item) =>
-    getParties(item).every(({ type }) => type !== 'default'),
+    getItemParties(item).every(({ type }) => type !== 'default'),
   );
   if (
     defaultItem === undefined ||
@@ -302,7 +302,7 @@ function findFirstWithUserRules(
   const userItems = items.filter(affectsOnly('user'));
   const [otherItem, ...furtherItems] = items.filter((item) => !userItems.includes(item));
   const userKeys = items
-    .flatMap(getParties)
+    .flatMap(getItemParties)
     .filter(({ type }) => type === 'user')
     .map(getPartyKey);
   if (
@@ -318,7 +318,7 @@ function findFirstWithUserRules(
   }
   const hasOtherUserRule = userItems.some((item) =>
     getItemColumns(item).some((column) =>
-      getParties(item).some((party) =>
+      getItemParties(item).some((party) =>
         (rulesByParty.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
       ),
     ),

@@ -89,7 +89,7 @@ export const getRecordedScopeKey = ({ table, column, parties }: RuleScope): stri
  * Returns the scope key for a rule that an update turns into a temporary deny rule. It differs from
  * {@link getScopeKey}, since the operation adds no rule in this scope: a new one there belongs to another user.
  */
-export const getInPlaceScopeKey = (rule: Pick<ParsedRuleDocument, 'columnKey' | 'partiesKey'>): string =>
+export const getUpdatedRuleScopeKey = (rule: Pick<ParsedRuleDocument, 'columnKey' | 'partiesKey'>): string =>
   `=${getScopeKey(rule)}`;
 
 /** Returns whether a rule grants no values. */

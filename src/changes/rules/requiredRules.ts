@@ -147,7 +147,7 @@ export class RequiredRules {
    * first of their writes. Rules on columns whose rules the write itself changes are left out.
    * @param isDone returns whether an earlier write is done
    */
-  get(index: number, isDone: (index: number) => boolean = () => true): readonly RequiredRule[] {
+  getForWrite(index: number, isDone: (index: number) => boolean = () => true): readonly RequiredRule[] {
     const [write, effect] = [this.#writes[index], this.#effects[index]];
     if (write === undefined || effect === undefined) {
       return [];
@@ -183,7 +183,7 @@ export class RequiredRules {
     for (const index of indices) {
       const datasource = this.#datasources.get(index);
       if (datasource === undefined) {
-        this.get(index, isDone).forEach(add);
+        this.getForWrite(index, isDone).forEach(add);
       } else {
         for (const rules of this.#getRestricting(datasource)) {
           lastOfViewpoints.set(getRulesAt(rules, index), { rules, end: index });

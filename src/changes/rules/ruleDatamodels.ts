@@ -21,7 +21,7 @@ export type DatamodelSubjects = ReadonlyMap<string, RuleSubject | undefined>;
  * Finds the subjects of the datamodels whose datasets, tables, or relations an operation writes.
  * @param find returns the subject of a datamodel that existed before
  */
-export async function mapDatamodels(
+export async function findDatamodelSubjects(
   writes: readonly Write[],
   find: (datamodelId: string) => Promise<RuleSubject | undefined>,
 ): Promise<DatamodelSubjects> {
@@ -52,7 +52,7 @@ export async function mapDatamodels(
  * extract datamodel of the operation.
  * @returns the documents; rules whose datamodels aren't known stay as they are
  */
-export function linkRules<Document extends DocumentBefore>(
+export function addRuleDatamodels<Document extends DocumentBefore>(
   documents: readonly Document[],
   subjects: DatamodelSubjects,
 ): readonly Document[] {
@@ -79,5 +79,5 @@ const getSubjectKey = (subject: RuleSubject | undefined): string | undefined =>
     : subject && JSON.stringify(['live', subject.title]);
 
 /** Returns whether the rules of a subject are those of another; see {@link getSubjectKey}. */
-export const hasSameRules = (subject: RuleSubject, other: RuleSubject): boolean =>
+export const isEquivalentSubject = (subject: RuleSubject, other: RuleSubject): boolean =>
   getSubjectKey(subject) === getSubjectKey(other);

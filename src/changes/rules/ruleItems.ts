@@ -1,7 +1,7 @@
 import {
   deniesAll,
   type ParsedRuleDocument,
-  getInPlaceScopeKey,
+  getUpdatedRuleScopeKey,
   fulfills,
   getScopeKey,
 } from './parsedRuleDocument.ts';
@@ -19,7 +19,7 @@ export interface RuleItem {
 export interface RuleProgress {
   /**
    * Scopes of temporary deny rules that the operation created, or may have created: {@link getScopeKey},
-   * {@link getInPlaceScopeKey}.
+   * {@link getUpdatedRuleScopeKey}.
    */
   readonly denyScopes: ReadonlySet<string>;
   /**
@@ -109,7 +109,7 @@ abstract class RemainingItemsCollector {
   /** Returns whether the operation created the rule as a temporary deny rule, or turned a rule into one. */
   protected isTemporary(rule: ParsedRuleDocument): boolean {
     const { denyScopes, denyRuleIds } = this.#progress;
-    const isDeniedInPlace = !this.isNew(rule) && denyScopes.has(getInPlaceScopeKey(rule));
+    const isDeniedInPlace = !this.isNew(rule) && denyScopes.has(getUpdatedRuleScopeKey(rule));
     const returnedIds = denyRuleIds?.get(getScopeKey(rule));
     const isCreatedDenyRule =
       denyScopes.has(getScopeKey(rule)) && (returnedIds === undefined || returnedIds.has(rule.id));

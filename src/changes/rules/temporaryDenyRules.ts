@@ -6,11 +6,11 @@ import {
   deniesAll,
   type ParsedRuleDocument,
   parseRuleDocument,
-  getInPlaceScopeKey,
+  getUpdatedRuleScopeKey,
   getPartyKey,
   getScopeKey,
 } from './parsedRuleDocument.ts';
-import { getParsedRuleAfter, type ColumnRules, getItemColumns, getParties } from './itemOrder.ts';
+import { getParsedRuleAfter, type ColumnRules, getItemColumns, getItemParties } from './itemOrder.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import type { RuleTarget } from './ruleTarget.ts';
@@ -41,7 +41,7 @@ export function createTemporaryDenyRequests(
   const byColumn = Map.groupBy(items, (item) => getItemColumns(item).join('\n'));
   for (const columnItems of byColumn.values()) {
     const itemsWithoutDefault = columnItems.filter((item) =>
-      getParties(item).every(({ type }) => type !== 'default'),
+      getItemParties(item).every(({ type }) => type !== 'default'),
     );
     const jointRequests =
       target.kind === 'extract' && canDelete && itemsWithoutDefault.length > maxSingleDenyRules
@@ -69,7 +69,7 @@ function createInPlaceDenyRequests(item: RuleItem, kind: RuleTarget['kind']): re
     return [];
   }
   const isReplaced = kind === 'extract' && before !== undefined && after !== undefined;
-  const parties = isReplaced && before.columnKey === after.columnKey ? getParties(item) : rule.parties;
+  const parties = isReplaced && before.columnKey === after.columnKey ? getItemParties(item) : rule.parties;
   const denyRule = createDenyRule(rule.document, parties, kind);
   if (
     denyRule === undefined ||
@@ -84,7 +84,7 @@ function createInPlaceDenyRequests(item: RuleItem, kind: RuleTarget['kind']): re
           id: before.id,
           rule: { ...before.document, ...denyRule.document },
           // No rule is added in the scope, so a new one there belongs to another user.
-          denyScope: getInPlaceScopeKey(denyRule),
+          denyScope: getUpdatedRuleScopeKey(denyRule),
         },
       ]
     : [{ kind: 'create', rule: omitId(denyRule.document), denyScope: getScopeKey(denyRule) }];
@@ -109,7 +109,7 @@ function createJointDenyRequests(
     [...current, ...target.wantedRules.map(({ parsed }) => parsed)].map(getScopeKey),
   );
   const parties = [
-    ...new Map(items.flatMap(getParties).map((party) => [getPartyKey(party), party])).values(),
+    ...new Map(items.flatMap(getItemParties).map((party) => [getPartyKey(party), party])).values(),
   ];
   const requests: RuleRequest[] = [];
   for (let start = 0; start < parties.length; start += maxParties) {

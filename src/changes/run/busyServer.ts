@@ -1,6 +1,6 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { HttpError } from '../../client/errors.ts';
-import type { RepeatRead } from '../model/documentReader.ts';
+import type { RetryRead } from '../model/documentReader.ts';
 import { RepetitionError } from '../../client/uncertainEffect.ts';
 import { type WaitListener, getIncreasingPause, minPauseMs } from './writeRetryPolicy.ts';
 
@@ -127,8 +127,8 @@ export class BusyServerWaits {
  * Returns a function that reads from the server, again after a wait while it is busy.
  * @throws the reason of the signal if it is aborted during a wait
  */
-export const createBusyRepeat =
-  (deps: BusyServerDeps): RepeatRead =>
+export const createRetryingRead =
+  (deps: BusyServerDeps): RetryRead =>
   async (read) => {
     try {
       return await new BusyServerWaits(deps).repeat(read);

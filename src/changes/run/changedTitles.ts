@@ -7,7 +7,7 @@ import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { getText } from '../model/jsonMembers.ts';
-import { hasSameRules } from '../rules/ruleDatamodels.ts';
+import { isEquivalentSubject } from '../rules/ruleDatamodels.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
 import type { ExpectedVersion } from './runOptions.ts';
 
@@ -32,7 +32,7 @@ export async function findRulesOfChangedTitles(
     for (const datamodelId of rules.length === 0 ? [] : returned.datamodels) {
       const document = await reader.readDocument({ kind: 'datamodel', datamodelId });
       const model = datamodelSchema.safeParse(document).data;
-      if (model === undefined || !hasSameRules(getRuleSubject(model), subject)) {
+      if (model === undefined || !isEquivalentSubject(getRuleSubject(model), subject)) {
         const toRef = ({ table, column }: (typeof rules)[number]): ResourceRef => ({
           kind: 'columnRules',
           subject,

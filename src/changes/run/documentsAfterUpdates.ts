@@ -223,7 +223,7 @@ function findSentNames(
 ): ReadonlySet<string> | undefined {
   const sentNames = new Set<string>();
   for (const write of writes.toReversed()) {
-    const { matchesRequest, getSentMembers } = getWriteKind(write);
+    const { matchesRequest, getWrittenMembers } = getWriteKind(write);
     const body = asObject(write.body);
     // Of an earlier write, only what later ones haven't sent again can still be seen.
     const remaining = sentNames.size === 0 ? body : omitMembers(body, ...sentNames);
@@ -231,7 +231,9 @@ function findSentNames(
     if (!isReplaced && matchesRequest?.({ ...write, body: remaining }, versions) !== true) {
       return undefined;
     }
-    (getSentMembers?.(write, versions.previous) ?? Object.keys(body)).forEach((name) => sentNames.add(name));
+    (getWrittenMembers?.(write, versions.previous) ?? Object.keys(body)).forEach((name) =>
+      sentNames.add(name),
+    );
   }
   return sentNames;
 }

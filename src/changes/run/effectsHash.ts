@@ -29,21 +29,21 @@ export const hashEffects = (
  */
 export async function matchesEffectsHash(
   plan: Pick<Plan, 'breaks' | 'loadAccess'>,
-  effects: string | undefined,
+  effectsHash: string | undefined,
 ): Promise<boolean> {
-  if (effects === undefined) {
+  if (effectsHash === undefined) {
     return true;
   }
   let access: PlannedAccess | undefined;
   try {
     access = await plan.loadAccess();
   } catch (error) {
-    if (effects === hashEffects(plan, 'unknown')) {
+    if (effectsHash === hashEffects(plan, 'unknown')) {
       return true;
     }
     throw error;
   }
-  return effects === hashEffects(plan, access);
+  return effectsHash === hashEffects(plan, access);
 }
 
 /**

@@ -25,7 +25,7 @@ export interface WrittenDatamodel {
  * relations of a datamodel, or whose rollback was: a build would use what has been written so far.
  * @param history the journals of this machine; changes from other machines are unknown
  */
-export async function findChangeHoldingBuild(
+export async function findUnfinishedDatamodelChange(
   history: UnfinishedChanges,
   connectionId: string,
   datamodel: DatamodelOnInstance,

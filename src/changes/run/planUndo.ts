@@ -6,7 +6,7 @@ import { createUndo, getRefsToRead, getRestoredRuleRefs, type UndoOperation } fr
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { findRulesOfChangedTitles } from './changedTitles.ts';
-import { linkRecordedRules } from './recordedRuleChecks.ts';
+import { addRecordedRuleDatamodels } from './recordedRuleChecks.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
@@ -47,7 +47,10 @@ export async function readCurrentState(
   const entries = await history.readEntries(entry.operation.connectionId);
   const read = (refs: readonly ResourceRef[]): Promise<readonly ReadDocument[]> =>
     Promise.all(refs.map(async (ref) => ({ ref, document: await reader.readDocument(ref) })));
-  const currentEntry = await linkRecordedRules(translateToCurrentState(entry, entries, options), reader);
+  const currentEntry = await addRecordedRuleDatamodels(
+    translateToCurrentState(entry, entries, options),
+    reader,
+  );
   const documents = await read(getRefsToRead(currentEntry));
   return {
     currentEntry,

@@ -3,12 +3,12 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
-import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
+import { DocumentReader, type RetryRead } from '../model/documentReader.ts';
 import type { Loss } from '../model/inverseWrites.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ReviewOptions, needsReview } from './accessGains.ts';
-import { createBusyRepeat } from './busyServer.ts';
+import { createRetryingRead } from './busyServer.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { getCubeSetSubjects } from './readRulesInForce.ts';
@@ -187,8 +187,8 @@ export class RecoveryPlanner {
   }
 
   /** Returns a function that reads from the server, again while it is busy. */
-  createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RepeatRead {
-    return createBusyRepeat({ clock: this.#deps.clock, signal, onWait });
+  createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RetryRead {
+    return createRetryingRead({ clock: this.#deps.clock, signal, onWait });
   }
 
   /**

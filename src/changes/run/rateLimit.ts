@@ -1,6 +1,6 @@
 import { ApiError, createAbortError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { RepeatRead } from '../model/documentReader.ts';
+import type { RetryRead } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { BusyServerWaits, isBusyServer } from './busyServer.ts';
@@ -16,7 +16,7 @@ export interface RateLimitDeps {
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
   /** Checks that the rules that the write relies on are in force. `repeat` runs each read. */
-  readonly checkRules: (repeat: RepeatRead) => Promise<void>;
+  readonly checkRules: (repeat: RetryRead) => Promise<void>;
   /** Called when the write will be sent again: whatever comes next, the first request may still take effect. */
   readonly onLimited: () => void;
 }
@@ -40,7 +40,7 @@ export const createRepeat =
     operation: Pick<Operation, 'cause' | 'writes'>,
     options: Pick<RunOptions, 'onWait'>,
     waits: BusyServerWaits,
-  ): RepeatRead =>
+  ): RetryRead =>
   (read) =>
     waitsForBusyServer(operation, options) ? waits.repeat(read) : read();
 
@@ -69,7 +69,7 @@ export async function sendWithWaits<Response>(
       onLimited();
       const throwIfCanceled = (): void => {
         if (signal?.aborted === true) {
-          throw createAbortError(error.requestInfo, { sent: true, cause: signal.reason });
+          throw createAbortError(error.requestInfo, { mayHaveBeenSent: true, cause: signal.reason });
         }
       };
       await waits.wait(error);
@@ -79,7 +79,7 @@ export async function sendWithWaits<Response>(
         throwIfCanceled();
         throw checkError instanceof ApiError ? error : checkError;
       };
-      const repeat: RepeatRead = (read) => waits.repeat(read);
+      const repeat: RetryRead = (read) => waits.repeat(read);
       const outcome = await checkRightBefore(
         {
           checkTarget: () => repeat(verifyOutcome).then(findReasonNotToSend),

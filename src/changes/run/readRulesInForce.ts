@@ -15,7 +15,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects, getText } from '../model/jsonMembers.ts';
 import { Documents } from '../model/snapshot.ts';
 import { getNameEffects, type NameEffect } from '../rules/nameEffects.ts';
-import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
+import { type DatamodelSubjects, addRuleDatamodels, findDatamodelSubjects } from '../rules/ruleDatamodels.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** What the rules of an operation are read with. */
@@ -68,7 +68,7 @@ export async function readRulesInForce(
       );
     }
   }
-  return linkRules([...before, ...rules], subjects);
+  return addRuleDatamodels([...before, ...rules], subjects);
 }
 
 /** Returns the changed tables by their datamodels. */
@@ -132,7 +132,7 @@ async function findSubjects(
   { catalog }: RuleSources['session'],
 ): Promise<DatamodelSubjects> {
   const documents = new Documents(before);
-  return mapDatamodels(writes, async (datamodelId) => {
+  return findDatamodelSubjects(writes, async (datamodelId) => {
     const document = documents.get({ kind: 'datamodel', datamodelId });
     return getRuleSubject(
       datamodelSchema.safeParse(document).data ??

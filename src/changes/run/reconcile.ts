@@ -12,7 +12,7 @@ import { createConflictError, findConflict, toExpectedVersion } from './conflict
 import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../model/documentHash.ts';
-import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
+import type { DocumentReader, RetryRead } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
 import type { ExpectedVersion } from './runOptions.ts';
@@ -41,7 +41,7 @@ export async function reconcile(
   }: {
     readonly willContinue: boolean;
     readonly verifiesFailed?: boolean;
-    readonly repeat?: RepeatRead;
+    readonly repeat?: RetryRead;
   },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writeStates];

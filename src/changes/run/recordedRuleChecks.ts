@@ -8,7 +8,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, omitMembers } from '../model/jsonMembers.ts';
 import { getNameEffects } from '../rules/nameEffects.ts';
-import { type DatamodelSubjects, linkRules, mapDatamodels } from '../rules/ruleDatamodels.ts';
+import { type DatamodelSubjects, addRuleDatamodels, findDatamodelSubjects } from '../rules/ruleDatamodels.ts';
 import { UnrecordedRulesError } from './writeErrors.ts';
 
 type Reader = Pick<DocumentReader, 'readDocument'>;
@@ -19,7 +19,7 @@ type Reader = Pick<DocumentReader, 'readDocument'>;
  * changed, it stays unknown which of them are its rules. Reads nothing if the entry already has the datamodels.
  * @throws ApiError
  */
-export async function linkRecordedRules(entry: HistoryEntry, reader: Reader): Promise<HistoryEntry> {
+export async function addRecordedRuleDatamodels(entry: HistoryEntry, reader: Reader): Promise<HistoryEntry> {
   const { operation, before } = entry;
   const unlinked = before.filter(({ ref, datamodels }) => 'subject' in ref && datamodels === undefined);
   if (unlinked.length === 0) {
@@ -35,14 +35,14 @@ export async function linkRecordedRules(entry: HistoryEntry, reader: Reader): Pr
         : undefined,
     ]),
   );
-  return { ...entry, before: linkRules(before, found) };
+  return { ...entry, before: addRuleDatamodels(before, found) };
 }
 
 const getSubjectKey = (ref: HistoryEntry['before'][number]['ref']): string | undefined =>
   'subject' in ref ? getRefKey({ kind: 'rules', subject: ref.subject }) : undefined;
 
 const readSubjects = (writes: readonly Write[], reader: Reader): Promise<DatamodelSubjects> =>
-  mapDatamodels(writes, async (datamodelId) => {
+  findDatamodelSubjects(writes, async (datamodelId) => {
     const model = datamodelSchema.safeParse(
       await reader.readDocument({ kind: 'datamodel', datamodelId }),
     ).data;

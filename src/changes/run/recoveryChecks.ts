@@ -12,14 +12,14 @@ import {
 import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { DocumentReader, RepeatRead } from '../model/documentReader.ts';
+import type { DocumentReader, RetryRead } from '../model/documentReader.ts';
 import { asObject } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { checkBegunRules } from './checkBegunRules.ts';
 import { checkExpectedVersions, toExpectedVersion } from './conflicts.ts';
 import { findNameHolder } from './nameConflicts.ts';
-import { checkRecordedRules, linkRecordedRules } from './recordedRuleChecks.ts';
+import { checkRecordedRules, addRecordedRuleDatamodels } from './recordedRuleChecks.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { checkRemainingRules } from './requiredRuleCheck.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
@@ -30,7 +30,7 @@ import type { ExpectedVersion, RunOptions, WriteSession } from './runOptions.ts'
 export interface RecoveryReading {
   readonly session: WriteSession;
   readonly reader: DocumentReader;
-  readonly repeat: RepeatRead;
+  readonly repeat: RetryRead;
   readonly signal?: AbortSignal | undefined;
   /** The known cube sets of the connection. */
   readonly cubeSets: readonly RuleSubject[];
@@ -61,7 +61,7 @@ export async function checkResume(
   { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
 ): Promise<CheckedResume> {
   await checkUnwrittenDocuments(recorded, getRecordedDocuments(recorded), reader);
-  const entry = await linkRecordedRules(recorded, reader);
+  const entry = await addRecordedRuleDatamodels(recorded, reader);
   const before = getRecordedDocuments(entry);
   await checkRecordedRules(entry, cubeSets, reader);
   await checkRemainingRules(entry, before, reader);

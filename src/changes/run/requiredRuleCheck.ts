@@ -3,7 +3,7 @@ import { formatRuleColumn } from '../../catalog/ruleSubject.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { getRemainingIndices } from './recordedRuleChecks.ts';
-import { DocumentReader, type RepeatRead } from '../model/documentReader.ts';
+import { DocumentReader, type RetryRead } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects, getText } from '../model/jsonMembers.ts';
 import { fulfills, getScopeKey, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
@@ -99,8 +99,8 @@ export class RequiredRuleCheck {
    * @throws MissingRulesError
    * @throws ApiError, also if the signal is aborted while the server is busy: see `toReportedError`
    */
-  async run(index: number, knownRepeat?: RepeatRead): Promise<void> {
-    const required = this.#required.get(index);
+  async run(index: number, knownRepeat?: RetryRead): Promise<void> {
+    const required = this.#required.getForWrite(index);
     if (required.length > 0) {
       const { session, operation, options, clock } = this.#deps;
       const repeat =

@@ -203,12 +203,12 @@ class RuleBatchRun {
    */
   async #handlePartlyCreated(
     batch: readonly number[],
-    { writtenCount, pendingCount, failure }: PartlyCreatedError,
+    { writtenCount, failedCount, failure }: PartlyCreatedError,
   ): Promise<void> {
     this.#markWritten(batch.slice(0, writtenCount));
-    const remaining = batch.slice(writtenCount + pendingCount);
+    const remaining = batch.slice(writtenCount + failedCount);
     this.#queue = remaining.length === 0 ? this.#queue : [remaining, ...this.#queue];
-    await this.#handleFailure(batch.slice(writtenCount, writtenCount + pendingCount), failure);
+    await this.#handleFailure(batch.slice(writtenCount, writtenCount + failedCount), failure);
   }
 
   /** Halves, verifies, fails or retries a batch, depending on the error, or stops the run. */

@@ -6,7 +6,7 @@ import {
   deniesAll,
   type ParsedRuleDocument,
   parseRuleDocuments,
-  getInPlaceScopeKey,
+  getUpdatedRuleScopeKey,
   fulfills,
   getScopeKey,
 } from '../rules/parsedRuleDocument.ts';
@@ -274,7 +274,7 @@ export class RuleExecution {
   #isTemporary(rule: ParsedRuleDocument): boolean {
     return (
       deniesAll(rule) &&
-      [getScopeKey(rule), getInPlaceScopeKey(rule)].some((scope) => this.#denyScopes.has(scope))
+      [getScopeKey(rule), getUpdatedRuleScopeKey(rule)].some((scope) => this.#denyScopes.has(scope))
     );
   }
 

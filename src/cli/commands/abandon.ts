@@ -22,7 +22,7 @@ import {
   findRequestedEntries,
   formatInterrupted,
   isLockOutdated,
-  requireExistingFolder,
+  requireExistingStateFolder,
   requireEntry,
   toInterruptedOutput,
   updateLockAfterRecovery,
@@ -38,7 +38,7 @@ export const abandon: RunCommand = async (context) => {
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
-    const changes = await instance.openChangeServices(await requireExistingFolder(context));
+    const changes = await instance.openChangeServices(await requireExistingStateFolder(context));
     const entry = requireEntry(
       await findRequestedEntries(changes, target.connection, args.positionals[0], { sendsRequests: false }),
     );

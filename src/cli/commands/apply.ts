@@ -6,11 +6,11 @@ import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { joinNames } from '../../base/joinNames.ts';
 import { english } from '../../base/localize.ts';
 import { describeMatch, describeNeededBuilds } from '../../project/messages/planTexts.ts';
-import { type RecordedState, findOpenItems, recordState } from '../../project/apply/finishApply.ts';
+import { type RecordedState, findOpenItems, computeRecordedState } from '../../project/apply/finishApply.ts';
 import { updateAppliedLock } from '../appliedLockFile.ts';
 import {
   getResultExitCode,
-  reportOtherChanges,
+  warnOfOtherRuleChanges,
   reportStoppedChange,
   toResultOutput,
 } from '../changeResult.ts';
@@ -184,7 +184,7 @@ class ApplyRun {
       await requireNoInterruptedChange(history, loaded.target.instance, args);
       if (effects === undefined) {
         // An earlier run may have applied everything and lost its lock file, as in a pipeline that couldn't push it.
-        await this.#updateLock(loaded, recordState(loaded, { appliedPlan: loaded }));
+        await this.#updateLock(loaded, computeRecordedState(loaded, { appliedPlan: loaded }));
         this.#warnOfDeferral();
         return undefined;
       }
@@ -252,7 +252,7 @@ class ApplyRun {
       });
       return result;
     }
-    reportOtherChanges(run, context);
+    warnOfOtherRuleChanges(run, context);
     const verified = await this.#verify(result);
     this.#planOutput.access.untilBuild?.forEach((text) =>
       output.printMessage(`Until the next build, more data might be visible: ${text}`, 'warning'),
@@ -279,7 +279,7 @@ class ApplyRun {
         options: loaded.options,
         mayMatchNothing: true,
       });
-      const recorded = recordState(after, { appliedPlan: loaded });
+      const recorded = computeRecordedState(after, { appliedPlan: loaded });
       await this.#updateLock(after, recorded);
       const { waiting, unexpected: others, remaining, ...nextSteps } = findOpenItems(loaded, after, recorded);
       if (others.length > 0) {

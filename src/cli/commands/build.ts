@@ -13,7 +13,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { findHeldBuild } from '../interruptedChange.ts';
+import { findBuildBlockingChange } from '../interruptedChange.ts';
 import { findDatamodelByTitle } from '../ruleSubjects.ts';
 import { supportsControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
@@ -35,14 +35,22 @@ export const build: RunCommand = async (context) => {
     const request = createBuildRequest(datamodel, options, target.connection.id);
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
     // A build with the schema of the last build doesn't contain what the change has written.
-    const held =
+    const blockingChange =
       options.schemaOrigin === 'running'
         ? undefined
-        : await findHeldBuild(history, target, { datamodel, args, usesProject: project !== undefined });
+        : await findBuildBlockingChange(history, target, {
+            datamodel,
+            args,
+            usesProject: project !== undefined,
+          });
     signal.throwIfAborted();
     if (args.has('execute')) {
-      if (held !== undefined) {
-        throw new CommandRefusedError(`${held.text} Nothing was started.`, undefined, held.hints);
+      if (blockingChange !== undefined) {
+        throw new CommandRefusedError(
+          `${blockingChange.text} Nothing was started.`,
+          undefined,
+          blockingChange.hints,
+        );
       }
       instance.unlock();
     }
@@ -51,7 +59,7 @@ export const build: RunCommand = async (context) => {
       : ({
           state: 'not-started',
           hint: getExecuteHint({ ...target, ...target.connection }, 'build'),
-          held,
+          blockingChange,
         } as const);
     printBuildResult(result, { datamodel, request, connection: target.connection }, context);
     return getBuildExitCode(result);

@@ -34,7 +34,7 @@ import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../selectionLimits.ts';
 import { getStateFolder } from '../target.ts';
 import { readProjectTarget } from '../projectTarget.ts';
-import { getUncomparedParts, toUnreadFileTexts } from '../planOutput.ts';
+import { getUncomparedParts, describeExcludedUnreadFiles } from '../planOutput.ts';
 import { findInstanceRulesWithoutEffect } from '../rulesWithoutEffect.ts';
 import type { CommandOutput, Tone } from '../shell.ts';
 import {
@@ -172,7 +172,7 @@ function createDriftOutput(loaded: LoadedPlan, interrupted: InterruptedChangeErr
       ...comparison.notes
         .filter(({ code }) => code === 'unknown-party-type')
         .map((note) => ({ item: formatItemKey(note.key), text: describeDifference(english, note) })),
-      ...toUnreadFileTexts(loaded),
+      ...describeExcludedUnreadFiles(loaded),
     ],
     instanceOnly: comparison.notes.filter(isInstanceOnly).map((note) => ({
       item: formatItemKey(note.key),

@@ -8,7 +8,7 @@ import { formatStepCount } from '../stepCount.ts';
 import {
   getResultExitCode,
   toResultOutput,
-  reportOtherChanges,
+  warnOfOtherRuleChanges,
   reportStoppedChange,
 } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -24,7 +24,7 @@ import {
   findRequestedEntries,
   formatInterrupted,
   isLockOutdated,
-  requireExistingFolder,
+  requireExistingStateFolder,
   requireEntry,
   toInterruptedOutput,
   updateLockAfterRecovery,
@@ -34,7 +34,7 @@ import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
   describeUnrestorableItems,
-  isLasting,
+  isPermanentlyLost,
   previewUnrestorableItems,
   readIfPossible,
   reportNeededBuilds,
@@ -69,7 +69,7 @@ async function runRecoveryCommand(
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
-    const changes = await instance.openChangeServices(await requireExistingFolder(context));
+    const changes = await instance.openChangeServices(await requireExistingStateFolder(context));
     const entries = await findRequestedEntries(changes, target.connection, args.positionals[0], {
       sendsRequests: true,
     });
@@ -311,14 +311,14 @@ async function execute(
       original.operation.cause === 'apply'
         ? await updateLockAfterRecovery({ project, instance, ended: { entry: original, entries } }, context)
         : undefined;
-    reportOtherChanges(run, context);
+    warnOfOtherRuleChanges(run, context);
     if (command === 'resume' && after !== undefined && original === ended) {
       const finished = reportFinishedApply(after, ended, context);
-      const { problem, hasMore, neededBuilds } = finished;
+      const { problem, needsAnotherApply, neededBuilds } = finished;
       return {
         output: { ...result, ...problem },
         hasStopped: false,
-        hasRemainingItems: hasMore && problem === undefined,
+        hasRemainingItems: needsAnotherApply && problem === undefined,
         isLockOutdated: isLockOutdated(after),
         unrestorable,
         builds: printRecoveredBuilds(command, ended, context, finished),
@@ -332,7 +332,7 @@ async function execute(
       builds: printRecoveredBuilds(command, ended, context),
       output: result,
       hasStopped: false,
-      hasRemainingItems: isInDoubt || !unrestorable.every(isLasting),
+      hasRemainingItems: isInDoubt || !unrestorable.every(isPermanentlyLost),
       isLockOutdated: isLockOutdated(after),
       unrestorable,
     };

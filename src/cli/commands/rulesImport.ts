@@ -19,7 +19,7 @@ import type { ImportMode } from '../../security/change/ruleDifference.ts';
 import {
   getResultExitCode,
   toResultOutput,
-  reportOtherChanges,
+  warnOfOtherRuleChanges,
   reportStoppedChange,
 } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -165,7 +165,7 @@ async function execute(
     });
     return result;
   }
-  reportOtherChanges(run, context);
+  warnOfOtherRuleChanges(run, context);
   const doneResult = toResultOutput(run, signal);
   try {
     // The change is already done, even if the command is interrupted now.

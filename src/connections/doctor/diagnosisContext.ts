@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 export interface DoctorDeps {
   readonly probes: Probes;
   /** Finds the address of a connection; starts the sandbox if needed. */
-  readonly findAddress: (connection: Connection) => Promise<string>;
+  readonly ensureAddress: (connection: Connection) => Promise<string>;
   readonly tokens: Pick<TokenStore, 'get'>;
   readonly locks: { getRefusal(connection: Connection): WriteRefusal | undefined };
   /** The route of requests, and whether certificates are checked: the same settings as the client's. */

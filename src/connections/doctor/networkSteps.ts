@@ -14,7 +14,7 @@ export async function checkAddress(context: DiagnosisContext): Promise<StepResul
   const { connection, deps } = context;
   let address: string;
   try {
-    address = await context.withTimeout(() => deps.findAddress(connection));
+    address = await context.withTimeout(() => deps.ensureAddress(connection));
   } catch (error) {
     context.signal.throwIfAborted();
     return {

@@ -9,14 +9,14 @@ import { showInformation } from '../../platform/messages.ts';
 import { getBuildTitle, isPublish } from './buildLabels.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
-import { confirmHeldBuild } from './heldBuilds.ts';
+import { confirmBuildDuringChange } from './heldBuilds.ts';
 import { findFailedTable } from './findFailedTable.ts';
 import { getFailureRange, getFailureReason, showsResource } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
 /** Finds the build of a target; shows a message if the build is no longer known. */
 async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
-  await deps.buildMonitor.load();
+  await deps.buildMonitor.loadBuildWatch();
   const build = target === undefined ? undefined : deps.buildMonitor.find(target.connectionId, target.oid);
   if (target !== undefined && build === undefined) {
     await showInformation(vscode.l10n.t('This build is no longer in the list.'));
@@ -26,7 +26,7 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
 
 /** Finds the last build that was started from this machine, in any window. */
 async function findLastStartedBuild({ buildMonitor, connections }: BuildsDeps): Promise<Build | undefined> {
-  await buildMonitor.load();
+  await buildMonitor.loadBuildWatch();
   return buildMonitor.builds
     .filter(
       ({ startedBy, datamodelId, connectionId }) =>
@@ -69,7 +69,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   if (!(await ensureWritable(deps, connectionId))) {
     return;
   }
-  if (!(await confirmHeldBuild(deps, { connectionId, datamodelId, title, schemaOrigin }))) {
+  if (!(await confirmBuildDuringChange(deps, { connectionId, datamodelId, title, schemaOrigin }))) {
     return;
   }
   if (isPublish(build) && !(await confirmPublish(deps, connectionId, [title]))) {

@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { type Build, type StartBuildRequest, isRunning } from '../../builds/build.ts';
 import {
   type BuildSetListener,
-  type BuildSetHost,
+  type BuildSetActions,
   type BuildSetResult,
   getBuildSetExitCode,
   runBuildSet,
@@ -118,7 +118,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return 1;
     }
     const { atOnce, stopAtFirstFailure } = definition;
-    await this.#deps.buildMonitor.load();
+    await this.#deps.buildMonitor.loadBuildWatch();
     const plan = { requests, maxConcurrentBuilds: atOnce, stopAtFirstFailure };
     const results = await runBuildSet(
       plan,
@@ -185,7 +185,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     return held.length === 0;
   }
 
-  #createHost(): BuildSetHost {
+  #createHost(): BuildSetActions {
     const { buildMonitor } = this.#deps;
     return {
       start: (request) => buildMonitor.start(request),
@@ -210,7 +210,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     return {
       onStarted: ({ datamodelTitle, buildType }) =>
         this.#writeLine(vscode.l10n.t('{0}: started ({1})', datamodelTitle, getBuildTypeLabel(buildType))),
-      onEnded: (result) => this.#writeLine(this.#formatResult(result)),
+      onResult: (result) => this.#writeLine(this.#formatResult(result)),
       onCancelFailed: (build: Build, error) =>
         this.#writeLine(
           vscode.l10n.t("{0}: can't cancel. {1}", build.datamodelTitle ?? '', getUserMessage(error)),

@@ -67,7 +67,7 @@ async function pickRunningBuild(
   deps: BuildsDeps,
   pickOptions: { readonly title: string; readonly placeHolder: string },
 ): Promise<Build | undefined> {
-  await deps.buildMonitor.load();
+  await deps.buildMonitor.loadBuildWatch();
   const running = deps.buildMonitor.runningBuilds;
   if (running.length === 0) {
     await showInformation(vscode.l10n.t('No builds are running.'));

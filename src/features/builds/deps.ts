@@ -6,7 +6,7 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
-import type { ShownViews } from '../../platform/shownViews.ts';
+import type { ViewVisibility } from '../../platform/viewVisibility.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 
 /** The dependencies of the build commands and displays. */
@@ -19,7 +19,7 @@ export interface BuildsDeps extends WriteAccessDeps {
   readonly currentConnection: CurrentConnection;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
-  readonly shownViews: ShownViews;
+  readonly shownViews: ViewVisibility;
   readonly selection: TreeSelection;
   readonly log: Log;
 }

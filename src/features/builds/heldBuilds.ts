@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatMessage } from '../../base/localize.ts';
 import type { StartBuildRequest } from '../../builds/build.ts';
-import { findChangeHoldingBuild } from '../../changes/run/heldBuilds.ts';
+import { findUnfinishedDatamodelChange } from '../../changes/run/heldBuilds.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import type { BuildsDeps } from './deps.ts';
 
@@ -23,7 +23,7 @@ export async function describeHeldBuild(
     return undefined;
   }
   const { history } = await changeServices();
-  const error = await findChangeHoldingBuild(history, connectionId, { oid: datamodelId, title });
+  const error = await findUnfinishedDatamodelChange(history, connectionId, { oid: datamodelId, title });
   return (
     error &&
     [
@@ -40,7 +40,7 @@ export async function describeHeldBuild(
  * Asks whether to build a datamodel although a change of its tables and relations is unfinished; returns true without
  * asking if there is no such change. Returns false if the user cancels or opens the history.
  */
-export async function confirmHeldBuild(deps: BuildsDeps, build: HoldableBuild): Promise<boolean> {
+export async function confirmBuildDuringChange(deps: BuildsDeps, build: HoldableBuild): Promise<boolean> {
   const reason = await describeHeldBuild(deps, build);
   if (reason === undefined) {
     return true;

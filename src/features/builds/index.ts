@@ -152,7 +152,7 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
   );
   const updateVisibility = (): void => {
     const isVisibleAndFocused = view.visible && vscode.window.state.focused;
-    builds.setVisible('view', isVisibleAndFocused);
+    builds.setViewVisible('view', isVisibleAndFocused);
     if (isVisibleAndFocused) {
       builds.acknowledge();
     }

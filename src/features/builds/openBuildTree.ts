@@ -4,6 +4,6 @@ import { TypicalDurations } from './typicalDurations.ts';
 
 /** Starts monitoring builds and creates the tree of the Builds view. */
 export async function openBuildTree(deps: BuildsDeps, isVisible: () => boolean): Promise<BuildTree> {
-  const { history } = await deps.buildMonitor.load();
+  const { history } = await deps.buildMonitor.loadBuildWatch();
   return new BuildTree(deps, new TypicalDurations(history, deps.log), isVisible);
 }

@@ -11,7 +11,7 @@ import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
 /** Shows the build history of this machine, with a chart of durations for each datamodel and build type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
-  const { history } = await deps.buildMonitor.load();
+  const { history } = await deps.buildMonitor.loadBuildWatch();
   const labels = createHistoryLabels(deps);
   const panel = vscode.window.createWebviewPanel(
     'datamodelStudio.buildHistory',
@@ -26,7 +26,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   );
   panel.iconPath = new vscode.ThemeIcon('graph');
   const render = async (): Promise<void> => {
-    const groups = groupHistory(await history.readAll());
+    const groups = groupHistory(await history.readLatestBuilds());
     const nonce = randomBytes(16).toString('base64');
     panel.webview.html = renderHistoryPage(groups, labels, { nonce, language: vscode.env.language });
   };
@@ -42,8 +42,8 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
 
 /** Exports the build history to a CSV or JSON file. */
 export async function exportHistory(deps: BuildsDeps): Promise<void> {
-  const { history } = await deps.buildMonitor.load();
-  const builds = await history.readAll();
+  const { history } = await deps.buildMonitor.loadBuildWatch();
+  const builds = await history.readLatestBuilds();
   if (builds.length === 0) {
     await showInformation(vscode.l10n.t('No builds to export.'));
     return;

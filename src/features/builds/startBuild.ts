@@ -5,7 +5,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
-import { confirmHeldBuild } from './heldBuilds.ts';
+import { confirmBuildDuringChange } from './heldBuilds.ts';
 import { createRowLimitItem, promptForRowLimit, pickWithRowLimit } from './rowLimit.ts';
 
 type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin' | 'rowLimit'>;
@@ -35,7 +35,7 @@ export async function startBuild(
       : kind === undefined
         ? await pickChoice(target)
         : await promptForKindChoice(target, kind);
-  if (choice === undefined || !(await confirmHeldBuild(deps, { ...target, ...choice }))) {
+  if (choice === undefined || !(await confirmBuildDuringChange(deps, { ...target, ...choice }))) {
     return;
   }
   if (choice.buildType === 'by_table') {

@@ -32,7 +32,7 @@ export class TypicalDurations implements Disposable {
 
   async #read(): Promise<void> {
     try {
-      this.#medians = getMedianDurations(await this.#history.readAll());
+      this.#medians = getMedianDurations(await this.#history.readLatestBuilds());
       this.#onDidChange.fire();
     } catch (error) {
       // Builds are still shown, without typical durations.

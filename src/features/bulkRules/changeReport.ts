@@ -22,7 +22,7 @@ export interface ChangeOutcome {
   /** The ID of its entry in the history. */
   readonly entryId: string;
   readonly operation: Operation;
-  readonly writes: readonly WriteState[];
+  readonly writeStates: readonly WriteState[];
   readonly startedAt: number;
   readonly endedAt: number;
   /** How often the server asked to wait, and for how long in total. */
@@ -143,7 +143,7 @@ const getOutcomeRows = ({
 ];
 
 /** Formats the steps of a change, with their results and errors. */
-function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
+function formatSteps({ operation, writeStates }: ChangeOutcome): readonly string[] {
   return [
     '',
     `## ${escapeMarkdownLine(t('Steps'))}`,
@@ -151,7 +151,7 @@ function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
     ...formatMarkdownTable(
       [t('Step'), t('Rules'), t('Result'), t('Reason')],
       operation.writes.map((write, index) => {
-        const state = writes[index];
+        const state = writeStates[index];
         const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
         return [
           getStepName(write),

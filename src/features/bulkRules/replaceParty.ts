@@ -9,7 +9,7 @@ import { getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import {
   type KnownName,
-  filterIdentifiable,
+  filterNamesWithId,
   getKnownNames,
   cacheUsersAndGroups,
 } from '../../connections/knownNames.ts';
@@ -112,7 +112,7 @@ async function pickParty(
   const pickedName = await pickName(deps, {
     title,
     placeholder: isGroup ? t('Group name or ID') : t('User name, email address, or ID'),
-    knownNames: filterIdentifiable(isGroup ? groups : users).filter(isAllowed),
+    knownNames: filterNamesWithId(isGroup ? groups : users).filter(isAllowed),
     party: kind.type,
     icon: isGroup ? 'organization' : 'person',
     connectionId,

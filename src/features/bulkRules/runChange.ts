@@ -65,7 +65,7 @@ function toChangeOutcome(
   getPartyName: PartyNamer | undefined,
 ): ChangeOutcome {
   const { entryId, operation, writeStates } = report;
-  const outcome = { ...timing, entryId, operation, writes: writeStates };
+  const outcome = { ...timing, entryId, operation, writeStates };
   if (stopError === undefined) {
     return { ...outcome, result: { state: 'done', text: t('Done.'), canResume: false, canUndo: true } };
   }

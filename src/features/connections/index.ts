@@ -23,7 +23,7 @@ export function register(deps: ConnectionsDeps): Disposable {
     vscode.workspace.onDidChangeConfiguration((change) => {
       // A client keeps the settings that it was created with.
       if (networkSettings.some((section) => change.affectsConfiguration(section))) {
-        deps.sessions.reopenRemoteSessions();
+        deps.sessions.renewRemoteSessions();
       }
     }),
   );

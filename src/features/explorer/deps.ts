@@ -3,7 +3,7 @@ import type { Pins } from '../../catalog/pins.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { CommandId, NodeTarget } from '../../contributions.ts';
 import type { CommandHandler } from '../../platform/commands.ts';
-import type { ShownViews } from '../../platform/shownViews.ts';
+import type { ViewVisibility } from '../../platform/viewVisibility.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { ExplorerNode, ExplorerNodeDeps } from './nodes/node.ts';
 
@@ -14,7 +14,7 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter' | 'pins'> & {
   /** Persists the expanded and selected nodes across window reloads. */
   readonly treeStorage: ValueStorage;
   readonly selection: TreeSelection;
-  readonly shownViews: ShownViews;
+  readonly shownViews: ViewVisibility;
 };
 
 /** The dependencies of the Connections view once it is open. */

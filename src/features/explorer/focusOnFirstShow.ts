@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { views } from '../../contributions.ts';
-import type { ShownViews } from '../../platform/shownViews.ts';
+import type { ViewVisibility } from '../../platform/viewVisibility.ts';
 import { waitForEditor } from '../../platform/waitForEditor.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 
@@ -13,7 +13,7 @@ import type { ExplorerNode } from './nodes/node.ts';
  */
 export function focusOnFirstShow(
   view: vscode.TreeView<ExplorerNode>,
-  shownViews: ShownViews,
+  shownViews: ViewVisibility,
   onDidLoadRoots: vscode.Event<ExplorerNode>,
 ): Disposable {
   const store = new DisposableStore();

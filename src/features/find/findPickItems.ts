@@ -13,7 +13,7 @@ export interface FindItem extends vscode.QuickPickItem {
   /** The search to continue when the user accepts the item. */
   readonly remainder?: SearchRemainder;
   /** Whether accepting the item loads the next page. */
-  readonly isPaging?: boolean;
+  readonly loadsNextPage?: boolean;
 }
 
 export const createRevealButton = (): vscode.QuickInputButton => ({

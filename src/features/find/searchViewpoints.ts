@@ -91,7 +91,7 @@ function showResults(
         const item = stableQuickPick.acceptedItem;
         const result = item?.result;
         if (result === undefined) {
-          if (item?.isPaging === true) {
+          if (item?.loadsNextPage === true) {
             void loadNextPage();
           }
           return;
@@ -181,5 +181,5 @@ const createPagingItem = (label: string, description: string, icon: string): Fin
   description,
   iconPath: new vscode.ThemeIcon(icon),
   alwaysShow: true,
-  isPaging: true,
+  loadsNextPage: true,
 });

@@ -92,7 +92,7 @@ export class FormDatamodel implements Disposable {
   }
 
   async #load(loadId: number, title: string): Promise<void> {
-    const fileDatamodel = await this.#source.findDatamodel(title);
+    const fileDatamodel = await this.#source.refreshAndFindDatamodel(title);
     if (fileDatamodel !== undefined) {
       this.#set(loadId, toReadyState(title, fileDatamodel.catalog));
       return;
@@ -118,7 +118,7 @@ export class FormDatamodel implements Disposable {
 
   async #read(connectionId: string, title: string): Promise<FormDatamodelState> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    if (this.#source.hasCubeSetRules) {
+    if (this.#source.hasServerCubeSetRules) {
       return toReadyState(title, await catalog.namedDatamodels.getForCubeSet());
     }
     const namedDatamodel = await catalog.namedDatamodels.find((entry) => entry.title === title);

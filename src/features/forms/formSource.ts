@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import {
   type KnownNames,
-  filterIdentifiable,
+  filterNamesWithId,
   getKnownNames,
   cacheUsersAndGroups,
 } from '../../connections/knownNames.ts';
@@ -24,7 +24,7 @@ export class FormSource {
   /** The file as last found; a checkout of another branch may remove its project, or add it again. */
   #file: ProjectFile | undefined;
   /** The title of the datamodel whose folder contains the file; empty if there is none. */
-  #folderTitle: string;
+  #folderDatamodelTitle: string;
   #projectNames: ProjectNameLists | undefined;
 
   static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
@@ -33,7 +33,7 @@ export class FormSource {
     const { datamodel = '' } = (await file?.catalog.getFileContext(file.path)) ?? {};
     const source = new FormSource(deps, uri, catalogs, file, datamodel);
     // Only to read the names of the project.
-    await source.findDatamodel(datamodel);
+    await source.refreshAndFindDatamodel(datamodel);
     return source;
   }
 
@@ -48,12 +48,12 @@ export class FormSource {
     this.#uri = uri;
     this.#catalogs = catalogs;
     this.#file = file;
-    this.#folderTitle = folderDatamodelTitle;
+    this.#folderDatamodelTitle = folderDatamodelTitle;
   }
 
   /** The title of the datamodel whose folder contains the file of a project; empty if there is none. */
   get folderDatamodelTitle(): string {
-    return this.#folderTitle;
+    return this.#folderDatamodelTitle;
   }
 
   /** Whether the document is a file of a project. Such files contain the names of users and groups, not their IDs. */
@@ -72,7 +72,7 @@ export class FormSource {
    * Whether the document contains the rules of a cube set of an instance, which may use the names of several
    * datamodels. False for files of a project, whose names come from the project.
    */
-  get hasCubeSetRules(): boolean {
+  get hasServerCubeSetRules(): boolean {
     const { connectionId, resource } = readDocumentAddress(this.#uri) ?? {};
     return (
       connectionId !== undefined &&
@@ -100,7 +100,7 @@ export class FormSource {
    * Returns a datamodel of the project; `undefined` for other documents. First finds the file in its project again, and
    * reads the names that the project uses and the title of the folder's datamodel: the other members return these.
    */
-  async findDatamodel(title: string): Promise<NamedDatamodel | undefined> {
+  async refreshAndFindDatamodel(title: string): Promise<NamedDatamodel | undefined> {
     const file = await findFile(this.#catalogs, this.#uri);
     this.#file = file;
     const [projectNames, context] = await Promise.all([
@@ -108,7 +108,7 @@ export class FormSource {
       file?.catalog.getFileContext(file.path),
     ]);
     this.#projectNames = projectNames;
-    this.#folderTitle = context?.datamodel ?? '';
+    this.#folderDatamodelTitle = context?.datamodel ?? '';
     return file?.catalog.getDatamodel(title);
   }
 
@@ -129,8 +129,8 @@ export class FormSource {
     if (this.#file === undefined) {
       return {
         ...knownNames,
-        users: filterIdentifiable(knownNames.users),
-        groups: options.needsGroupIds ? filterIdentifiable(knownNames.groups) : knownNames.groups,
+        users: filterNamesWithId(knownNames.users),
+        groups: options.needsGroupIds ? filterNamesWithId(knownNames.groups) : knownNames.groups,
       };
     }
     const merge = (used: readonly string[] = [], others: KnownNames['users']): KnownNames['users'] =>

@@ -14,7 +14,7 @@ import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
 import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
 import {
-  filterIdentifiable,
+  filterNamesWithId,
   cacheUsersAndGroups,
   type KnownName,
   type KnownNames,
@@ -76,7 +76,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
       : await pickShareName(
           deps,
           partyKind,
-          partyKind === 'group' ? unsharedNames.groups : filterIdentifiable(unsharedNames.users),
+          partyKind === 'group' ? unsharedNames.groups : filterNamesWithId(unsharedNames.users),
           connectionId,
         );
   if (app === undefined || party === undefined) {

@@ -11,7 +11,7 @@ import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ItemKey } from '../../project/item.ts';
-import type { ShownViews } from '../../platform/shownViews.ts';
+import type { ViewVisibility } from '../../platform/viewVisibility.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
@@ -83,7 +83,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
-  readonly shownViews: ShownViews;
+  readonly shownViews: ViewVisibility;
   readonly clock: Clock;
   readonly log: Log;
 }

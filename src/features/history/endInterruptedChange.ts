@@ -14,7 +14,7 @@ import type { RunOptions } from '../../changes/run/runOptions.ts';
 import { ApiError } from '../../client/errors.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { describeHeldBuilds } from '../../changes/messages/describeHeldBuilds.ts';
+import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
@@ -230,7 +230,7 @@ function describeStop(error: StoppedError): unknown {
         formatCompletedRequests(t, report),
         formatLabeledReason(t, error, getUserMessage),
         ...formatDeniedAccess(t, report),
-        ...describeHeldBuilds(t, report),
+        ...describeBuildsToPostpone(t, report),
         ...describeVisibleAfterStop(t, report),
         t('You can finish the change or roll it back in the History view.'),
       ];

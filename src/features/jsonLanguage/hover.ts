@@ -4,7 +4,7 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { describeName } from '../../platform/describeName.ts';
+import { describeTableOrColumn } from '../../platform/describeTableOrColumn.ts';
 import { formatRelationCount, formatRuleCount } from '../../platform/countLabels.ts';
 import type { DocumentKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
@@ -48,7 +48,7 @@ function describeReference(
   if (datamodelKnowledge === undefined) {
     return undefined;
   }
-  const headerLines = describeName(datamodelKnowledge.datamodel, reference);
+  const headerLines = describeTableOrColumn(datamodelKnowledge.datamodel, reference);
   if (headerLines === undefined) {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { findTable } from '../../platform/describeName.ts';
+import { findTable } from '../../platform/describeTableOrColumn.ts';
 import { createRenameLocation } from '../../platform/renameLocation.ts';
 import type { DocumentKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 

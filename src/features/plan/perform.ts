@@ -5,7 +5,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { describeHeldBuilds } from '../../changes/messages/describeHeldBuilds.ts';
+import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {
@@ -211,7 +211,7 @@ export function toUserError(error: unknown): unknown {
     formatCompletedRequests(t, error.report),
     formatLabeledReason(t, error, getUserMessage),
     ...formatDeniedAccess(t, error.report),
-    ...describeHeldBuilds(t, error.report),
+    ...describeBuildsToPostpone(t, error.report),
     t('For details, see the History view.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });

@@ -4,7 +4,7 @@ import { formatMessage } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
-import { describeHeldBuilds } from '../../changes/messages/describeHeldBuilds.ts';
+import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import {
   ConflictError,
@@ -248,7 +248,7 @@ export function describeStoppedApply(
           formatCompletedRequests(t, report),
           formatLabeledReason(t, stopError, formatError),
           ...formatDeniedAccess(t, report),
-          ...describeHeldBuilds(t, report),
+          ...describeBuildsToPostpone(t, report),
           t('You can finish the change or roll it back in the History view.'),
           ...(documents.neededVariables.length === 0
             ? []

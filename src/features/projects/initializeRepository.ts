@@ -21,7 +21,7 @@ interface RepositoryOffer {
  * workspace, or if the editor can't create one. In Restricted Mode, the editor's Git extension isn't active, so the
  * workspace must be trusted first.
  */
-export async function offerRepository(folder: vscode.Uri): Promise<RepositoryOffer | undefined> {
+export async function findRepositoryOffer(folder: vscode.Uri): Promise<RepositoryOffer | undefined> {
   if (vscode.workspace.getWorkspaceFolder(folder) === undefined || (await isInRepository(folder.fsPath))) {
     return undefined;
   }

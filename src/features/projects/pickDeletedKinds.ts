@@ -5,7 +5,7 @@ import {
   type DeletableKind,
   type PrunedKinds,
   type SelectedDeletions,
-  createUnseenChangeFinder,
+  createServerChangeFinder,
   selectDeletions,
 } from '../../project/apply/deletableItems.ts';
 import type { ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
@@ -47,7 +47,7 @@ export async function pickDeletedKinds(
     readonly plan: ProjectPlan;
   },
 ): Promise<SelectedDeletions | undefined> {
-  const checkUnseen = createUnseenChangeFinder(plan);
+  const checkUnseen = createServerChangeFinder(plan);
   const rows = kinds.map(({ kind, items }) => ({
     prunedKind: kind,
     label: kindLabels[kind](),
@@ -77,7 +77,7 @@ export const formatDeletedKinds = (kinds: readonly DeletableKind['kind'][]): str
  */
 function formatNames(
   items: readonly ExtraItem[],
-  checkUnseen: ReturnType<typeof createUnseenChangeFinder>,
+  checkUnseen: ReturnType<typeof createServerChangeFinder>,
 ): string {
   const byState = Map.groupBy(items, checkUnseen);
   const names = [

@@ -9,7 +9,7 @@ import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import { formatProgress } from '../../platform/runProgressTexts.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { PrunedKinds } from '../../project/apply/deletableItems.ts';
-import { findOpenItems, recordState, writeAppliedLock } from '../../project/apply/finishApply.ts';
+import { findOpenItems, computeRecordedState, writeAppliedLock } from '../../project/apply/finishApply.ts';
 import type { PlanTarget, ProjectPlan } from '../../project/apply/loadProjectPlan.ts';
 import { formatItemKey } from '../../project/item.ts';
 import { describeComparedPart } from '../../project/messages/describeUnmanaged.ts';
@@ -92,7 +92,7 @@ export class PlannedApply {
     const plan = await this.#read(await this.#readTarget(), title);
     // Not awaited: the plan is shown meanwhile.
     void this.#updateStatus(async () => {
-      await project?.followFiles();
+      await project?.refreshChangedFiles();
       if (this.#scope.limits === undefined) {
         await project?.setReading(plan.reading, writeCount);
       }
@@ -120,7 +120,7 @@ export class PlannedApply {
       const target = await this.#readTarget();
       const currentPlan = await this.#read(target, t('Checking the plan'));
       if (currentPlan.hash !== plan.hash || !(await this.#hasSameTarget())) {
-        await this.#updateStatus(async () => this.#findShown()?.followFiles());
+        await this.#updateStatus(async () => this.#findShown()?.refreshChangedFiles());
         return { ...createOutdatedPlanResult(), followUp: this.#planAgain };
       }
       if (getBlockReason(currentPlan, currentPlan.findErrors()) !== undefined) {
@@ -230,7 +230,7 @@ export class PlannedApply {
       // An apply may delete everything that it is limited to.
       mayMatchNothing: true,
     });
-    const recorded = recordState(planAfter, { appliedPlan: plan });
+    const recorded = computeRecordedState(planAfter, { appliedPlan: plan });
     const lockProblem = await writeAppliedLock(planAfter, recorded).then(
       () => undefined,
       (error: unknown) => {
@@ -242,7 +242,7 @@ export class PlannedApply {
     );
     await this.#updateStatus(async () => {
       const project = this.#findShown();
-      await project?.followFiles();
+      await project?.refreshChangedFiles();
       if (this.#scope.limits === undefined) {
         await project?.setReading(planAfter.reading);
       } else if (wasServerKnown && project !== undefined) {

@@ -73,7 +73,7 @@ export async function createProjectContext(
       const target = await resolveProjectSelection(projects, args);
       if (target !== undefined) {
         // The command reads the files: what it finds must not differ from what is shown.
-        await target.project.followFiles();
+        await target.project.refreshChangedFiles();
         await run(target);
       }
     };
@@ -85,7 +85,7 @@ export async function createProjectContext(
     await projects.refresh();
     const project = projects.findShownProject(String(pulled.folder), pulled.heading.environmentName);
     if (project !== undefined) {
-      await project.followFiles();
+      await project.refreshChangedFiles();
       if (!pulled.isLimited) {
         await project.setReading(pulled.result.reading);
       } else if (project.status?.isServerKnown === true || project.status?.isOutdated === true) {

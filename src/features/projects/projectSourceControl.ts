@@ -178,7 +178,7 @@ export class ProjectSourceControl implements Disposable {
    * known from the files follows, such as their problems. Reads only the files that have changed. Never fails: a status
    * that can't be updated is only logged.
    */
-  async followFiles(): Promise<void> {
+  async refreshChangedFiles(): Promise<void> {
     // Not awaited: the caller needs only the status.
     void this.#deps
       .loadFileCatalogs()

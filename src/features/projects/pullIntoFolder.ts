@@ -6,7 +6,7 @@ import type { SelectionLimits } from '../../project/settings/projectSettings.ts'
 import { createNamePattern } from '../../project/source/selection.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { MergeContext } from './mergeConflict.ts';
-import { offerRepository } from './initializeRepository.ts';
+import { findRepositoryOffer } from './initializeRepository.ts';
 import { pickEnvironment } from './pickEnvironment.ts';
 import { pickPullFolder } from './pickPullFolder.ts';
 import { runAndExplainErrors } from './projectErrors.ts';
@@ -86,7 +86,7 @@ export async function showPullResult(
   const isComplete =
     conflicts.length + leftOutItems.length + getUnreadMessages(result).length + result.unsavedPaths.length ===
     0;
-  const repositoryOffer = isNewProject ? await offerRepository(folder) : undefined;
+  const repositoryOffer = isNewProject ? await findRepositoryOffer(folder) : undefined;
   const showMessage = isComplete ? showInformation : showWarning;
   const actions = new Map<string, () => Promise<unknown>>([
     ...(conflicts.length === 0

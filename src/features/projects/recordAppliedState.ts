@@ -60,7 +60,7 @@ export async function recordAppliedState(
     await writeAppliedLock(planAfter, recorded);
     const project = projects.findShownProject(String(folder), environment.name);
     if (project !== undefined) {
-      await project.followFiles();
+      await project.refreshChangedFiles();
       await project.setReading(planAfter.reading);
     }
     return recorded.unreadItems;

@@ -25,7 +25,7 @@ export async function refreshFromServer(deps: ProjectDeps, project: ProjectSourc
   if (connection === undefined) {
     return false;
   }
-  await project.followFiles();
+  await project.refreshChangedFiles();
   const { writeCount } = project;
   const reading = await runAndExplainErrors(project.folder, async () =>
     readServer(deps, project, connection),

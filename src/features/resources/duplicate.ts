@@ -7,7 +7,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { cacheKnownNames } from '../../connections/knownNames.ts';
 import { getTableName } from '../../contract/table.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { resolvePartyWithUser } from '../../platform/resolveTypedParty.ts';
+import { resolvePartyOrAsk } from '../../platform/resolveTypedParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
@@ -124,7 +124,7 @@ async function copyRule(
     { type: 'group', party: '' },
   );
   const identifiedParty =
-    form && (await resolvePartyWithUser(deps, connectionId, { type: form.type, text: form.party }));
+    form && (await resolvePartyOrAsk(deps, connectionId, { type: form.type, text: form.party }));
   if (form === undefined || identifiedParty === undefined) {
     return;
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { filterIdentifiable, getKnownNames } from '../../connections/knownNames.ts';
+import { filterNamesWithId, getKnownNames } from '../../connections/knownNames.ts';
 import { createNameStep } from '../../platform/wizard.ts';
 import type { WizardStep } from '../../platform/wizardSteps.ts';
 import type { ResourcesDeps } from './deps.ts';
@@ -20,14 +20,14 @@ export function createPartyStep<State extends { readonly party: string }>(
       ? {
           title,
           placeholder: t('Group name or ID'),
-          names: filterIdentifiable(groups),
+          names: filterNamesWithId(groups),
           icon: 'organization',
           formatTypedName: (name) => t('Group "{0}"', name),
         }
       : {
           title,
           placeholder: t('User name, email address, or ID'),
-          names: filterIdentifiable(users),
+          names: filterNamesWithId(users),
           icon: 'person',
           formatTypedName: (name) => t('User "{0}"', name),
         };

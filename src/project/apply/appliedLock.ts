@@ -104,7 +104,7 @@ export function createAppliedLock(
     const { parts, unpulledParts } = recordParts({
       key,
       wanted: content,
-      seen,
+      current: seen,
       lockEntry: base,
       differingPointers: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>

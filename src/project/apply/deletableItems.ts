@@ -73,7 +73,7 @@ export const findExceededKinds = (
  * Returns a function that shows whether others have added or changed an item that only the instance has since the last
  * pull; it returns `undefined` if they have done neither. A change of what belongs to the item counts, too.
  */
-export function createUnseenChangeFinder({
+export function createServerChangeFinder({
   lock,
   prepared,
 }: ComparedPlan): (item: ExtraItem) => 'added' | 'changed' | undefined {

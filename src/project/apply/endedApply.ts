@@ -4,7 +4,7 @@ import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock } from '../pull/lock.ts';
-import { type RecordedState, recordState } from './finishApply.ts';
+import { type RecordedState, computeRecordedState } from './finishApply.ts';
 import { restoreFormerLock } from './formerLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
 import { restorePlannedItems } from './plannedItems.ts';
@@ -49,7 +49,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     // The instance has what the lock has recorded before the apply.
     const comparison = after.prepared.recompare({ lock });
     return {
-      ...recordState(
+      ...computeRecordedState(
         { ...state, prepared: { ...after.prepared, comparison } },
         { restoredIds, formerlySeenKeys: getFormerlySeenKeys(entry) },
       ),
@@ -59,7 +59,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
   }
   const project = restorePlannedItems(after.project, entry.operation.project?.items);
   const appliedComparison = after.prepared.recompare({ project, lock });
-  const recorded = recordState(state, {
+  const recorded = computeRecordedState(state, {
     appliedProject: { project, comparison: appliedComparison },
     writtenItems: getWrittenItems(entry, { reading: after.reading, project }),
     abandonedRuleKeys:

@@ -71,7 +71,7 @@ export interface RecordedState {
  * Returns what is known of the instance after a change.
  * @param after the project and the instance, read after an apply, a resume, or a rollback, with the lock from before it
  */
-export function recordState(
+export function computeRecordedState(
   {
     sources: { target },
     project,

@@ -26,7 +26,7 @@ import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import type { FindingCode } from '../validate/finding.ts';
 import { insertVariables } from './connections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
-import { type PlanFileReader, createPlanFileReader } from './planFileReader.ts';
+import { type ProjectFileReader, createProjectFileReader } from './projectFileReader.ts';
 import { createFormerItems } from './formerItems.ts';
 import { findReplacedItems } from './replacedItems.ts';
 import { createPlannedItems } from './plannedItems.ts';
@@ -63,7 +63,7 @@ export interface PlanRequest {
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
   readonly onViewpointsRead?: (readCount: number, total: number | undefined) => void;
   /** The reader of the files, if it is shared with other code. */
-  readonly files?: PlanFileReader;
+  readonly files?: ProjectFileReader;
 }
 
 /** A project compared with an instance. */
@@ -98,7 +98,7 @@ export interface ProjectPlan {
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
   const { limits, mayMatchNothing = false, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
-  const files = request.files ?? createPlanFileReader(folder, environmentName);
+  const files = request.files ?? createProjectFileReader(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
   const instance = await readInstance(client, {

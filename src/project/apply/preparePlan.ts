@@ -13,7 +13,7 @@ import {
   compareProject,
 } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
-import { createConversionCheck, getBrokenRelations } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck, getBrokenRelations } from '../instance/conversionResult.ts';
 import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
@@ -104,7 +104,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     .map(({ key }) => key)
     .filter((key) => reading.isSelected(key) && isHidden(key));
   // If an item could not be read, its name on the instance is unknown, so it doesn't count as having another one.
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
   return {
     pulled,

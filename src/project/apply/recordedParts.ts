@@ -11,7 +11,7 @@ import { getOrderedContent } from '../pull/unchangedFiles.ts';
 export interface AppliedItem {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
-  readonly seen: JsonValue;
+  readonly current: JsonValue;
   /** What the lock has of it; `undefined` if it was never pulled. */
   readonly lockEntry: LockEntry | undefined;
   /** The pointers of what differs. */
@@ -55,7 +55,7 @@ class PartRecorder {
   constructor(item: AppliedItem) {
     this.#item = item.key.kind === 'viewpoint' ? withPublication(item) : item;
     this.#wantedParts = hashParts(getOrderedContent({ key: item.key, content: item.wanted }));
-    this.#seenParts = hashParts(item.seen);
+    this.#seenParts = hashParts(item.current);
   }
 
   record(): Pick<LockEntry, 'parts' | 'unpulledParts'> {
@@ -134,7 +134,7 @@ class PartRecorder {
   }
 
   #getValues(pointer: string): readonly (JsonValue | undefined)[] {
-    return [this.#item.seen, this.#item.wanted].map((content) => getPart(content, pointer));
+    return [this.#item.current, this.#item.wanted].map((content) => getPart(content, pointer));
   }
 
   /** Returns whether a pull has seen what the instance has in addition to the file in a column. */
@@ -152,11 +152,11 @@ class PartRecorder {
    * the instance itself. Anything else was added by others, who would lose it if it counted as seen.
    */
   #isSetByInstance(pointer: string): boolean {
-    const { key, seen, isCreated } = this.#item;
+    const { key, current, isCreated } = this.#item;
     const member = getComparedPointer(pointer);
     const [value, wantedValue] = this.#getValues(member);
     if (this.#isColumn(pointer)) {
-      return isCreated && wantedValue === undefined && isGeneratedColumn(seen, value);
+      return isCreated && wantedValue === undefined && isGeneratedColumn(current, value);
     }
     return (
       wantedValue !== undefined ||

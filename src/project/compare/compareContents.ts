@@ -43,7 +43,7 @@ export interface ContentSides {
    * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing
    * counts as added by others.
    */
-  readonly isSeen?: (part: PartChange) => boolean;
+  readonly isPartUnchanged?: (part: PartChange) => boolean;
 }
 
 /** Members of a table that only help the reader of its file, or that are compared separately. */
@@ -78,7 +78,7 @@ const columnSettings: ReadonlySet<string> = new Set([
  * of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
-  const { key, wanted, current, isSeen = assumeSeen } = sides;
+  const { key, wanted, current, isPartUnchanged = assumeSeen } = sides;
   if (jsonEquals(wanted, current)) {
     return noDifference;
   }
@@ -108,7 +108,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     } else if (writable === undefined || writable.has(name)) {
       parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
     } else {
-      const code = before === undefined && isSeen({ pointer }) ? 'missing' : 'not-writable';
+      const code = before === undefined && isPartUnchanged({ pointer }) ? 'missing' : 'not-writable';
       notes.push({ code, pointer, ...(before === undefined ? {} : { before }), after });
     }
   }
@@ -121,7 +121,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
     if (isCompared) {
       continue;
     }
-    if (!isSeen({ pointer, before })) {
+    if (!isPartUnchanged({ pointer, before })) {
       notes.push({ code: 'added', pointer, before });
     } else if (writable?.has(name) !== false && !isItemDefault(key, name, before)) {
       notes.push({ code: 'instance-only', pointer, before });
@@ -169,7 +169,7 @@ function compareColumns({
   current,
   getColumnName,
   prunesColumns,
-  isSeen = assumeSeen,
+  isPartUnchanged = assumeSeen,
 }: ContentSides): ContentDifference {
   const isGenerated = (column: JsonObject): boolean =>
     [current, wanted].some((table) => isGeneratedColumn(table, column));
@@ -213,7 +213,7 @@ function compareColumns({
       parts.push({ pointer, before: column, after });
     }
     const added = listAddedMembers(column, wantedColumn);
-    const isAddedByOthers = added.length > 0 && !isSeen({ pointer, before: column });
+    const isAddedByOthers = added.length > 0 && !isPartUnchanged({ pointer, before: column });
     for (const [member, before] of added) {
       if (isAddedByOthers || columnSettings.has(member)) {
         const code = isAddedByOthers ? 'added' : 'instance-only';

@@ -135,10 +135,10 @@ export const isRemovableInColumn = (member: string): boolean =>
  * Returns the members that only the instance has in a column, except for those that were set by the instance itself.
  */
 export const listAddedMembers = (
-  seen: JsonObject,
+  current: JsonObject,
   wanted: JsonObject,
 ): readonly (readonly [name: string, value: JsonValue])[] =>
-  Object.entries(seen).filter(
+  Object.entries(current).filter(
     ([name, value]) =>
       !(Object.hasOwn(wanted, name) || derivedMembers.has(name) || isClearedInColumn(name, value)),
   );

@@ -82,7 +82,7 @@ export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[]
  * Returns a function that checks whether a refusal or a note makes an item unknown: no item of a refused datamodel is
  * known.
  */
-export function createConversionCheck({
+export function createNotConvertedCheck({
   refusals,
   notes,
 }: {

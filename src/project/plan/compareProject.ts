@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createConversionCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
@@ -26,7 +26,7 @@ import type {
 } from '../compare/itemChange.ts';
 import { getColumnsByName, normalizeContent, normalizeWanted } from '../compare/normalizeContent.ts';
 import { renameParties } from '../compare/partyNames.ts';
-import { type Renamer, createRenamer, getFormerKey } from '../pull/renames.ts';
+import { type Renamer, deriveRenamer, getFormerKey } from '../pull/renames.ts';
 import { isUnchangedSinceApply, isUnchangedSincePull, toInstancePart } from './unchangedParts.ts';
 import { DeletionFactory, createLossCheck, isBuiltColumn, neverPulled } from './deletions.ts';
 
@@ -77,10 +77,10 @@ class ProjectComparer {
 
   constructor(input: CompareInput) {
     this.#input = input;
-    this.#renamer = createRenamer({ ...input, items: input.project.items });
+    this.#renamer = deriveRenamer({ ...input, items: input.project.items });
     this.#lastSeen = renameLockEntries(input.lock, input).entries;
     this.#deletions = new DeletionFactory(input.pulled.items, (key) => this.#getLastSeen(key));
-    this.#isRefused = createConversionCheck(input.pulled);
+    this.#isRefused = createNotConvertedCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
         .filter(({ key }) => key.kind === 'table')
@@ -168,7 +168,7 @@ class ProjectComparer {
       getColumnName: (name) =>
         table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),
       prunesColumns: this.#input.prunedKinds.has('column'),
-      isSeen: (part) =>
+      isPartUnchanged: (part) =>
         lastSeen === undefined ||
         isUnchangedSincePull(toInstancePart(part), item, lastSeen.parts) ||
         isUnchangedSinceApply(toInstancePart(part), item.content, lastSeen),

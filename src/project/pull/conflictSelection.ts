@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { getOwnerKey } from './pullUnits.ts';
+import { getUnitOwnerKey } from './pullUnits.ts';
 
 /**
  * Returns a function that returns whether an item belongs to conflicts that are being resolved. A datamodel that the
@@ -18,9 +18,11 @@ export function createConflictSelection(
     'datamodel' in key && !titles.has(key.datamodel)
       ? { kind: 'datamodel', datamodel: key.datamodel }
       : undefined;
-  const selected = new Set(keys.map((key) => formatItemKey(findDeletedDatamodel(key) ?? getOwnerKey(key))));
+  const selected = new Set(
+    keys.map((key) => formatItemKey(findDeletedDatamodel(key) ?? getUnitOwnerKey(key))),
+  );
   return (key) =>
-    [getOwnerKey(key), findDeletedDatamodel(key)].some(
+    [getUnitOwnerKey(key), findDeletedDatamodel(key)].some(
       (owner) => owner !== undefined && selected.has(formatItemKey(owner)),
     );
 }

@@ -1,5 +1,5 @@
 import { foldPath } from '../fileNames.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import {
   type Decision,
@@ -48,7 +48,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
     getWinner,
     isSelected,
   } = input;
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   const isUnsaved = ({ ours }: PullEntry): boolean =>
     ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import type { Lock } from './lock.ts';
-import { mapNamedObjects } from './formerNames.ts';
+import { mapRenamableObjects } from './formerNames.ts';
 import type { InstanceColumnRename, ItemRename } from './pullUnits.ts';
 
 /** The renames on the pulled instance, and the locks of the other instances, which may still have the former names. */
@@ -41,7 +41,7 @@ export function declareRenames(
       const seen = (entries.get(formerText) ?? entries.get(text))?.columns ?? {};
       return Object.hasOwn(seen, rename.from) && !Object.hasOwn(seen, rename.to);
     });
-  return mapNamedObjects({ key, content }, (object, column) => {
+  return mapRenamableObjects({ key, content }, (object, column) => {
     const formerName =
       column === undefined
         ? isKnownElsewhere

@@ -5,7 +5,7 @@ import { type ProjectItem, renamedFromMember } from '../item.ts';
 
 /** Returns the content of a file without its former names, which only the project has. */
 export const omitFormerNames = (item: ProjectItem): JsonValue =>
-  mapNamedObjects(item, (object) => {
+  mapRenamableObjects(item, (object) => {
     const { [renamedFromMember]: formerName, ...others } = object;
     return formerName === undefined ? object : others;
   });
@@ -15,14 +15,14 @@ export const omitFormerNames = (item: ProjectItem): JsonValue =>
  */
 export function restoreFormerNames({ key, content }: ProjectItem, merged: JsonValue): JsonValue {
   const columns = getColumnsByName(content);
-  return mapNamedObjects({ key, content: merged }, (object, column) => {
+  return mapRenamableObjects({ key, content: merged }, (object, column) => {
     const formerName = getMember(column === undefined ? content : columns.get(column), renamedFromMember);
     return formerName === undefined ? object : { ...object, [renamedFromMember]: formerName };
   });
 }
 
 /** Maps the objects that can have a former name: a viewpoint, or a table and its columns. */
-export function mapNamedObjects(
+export function mapRenamableObjects(
   { key, content }: ProjectItem,
   map: (object: JsonObject, column?: string) => JsonObject,
 ): JsonValue {

@@ -1,7 +1,7 @@
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createConversionCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck, getUnknownKeys } from '../instance/conversionResult.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decisions, getMergedUnits } from './decisions.ts';
@@ -53,9 +53,9 @@ type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
 /** Creates a function that finds the columns that tables would get, and renamed columns whose rules they might lose. */
-export function createColumnFinder(decisions: Decisions, input: ProtectionInput): FindGainedColumns {
+export function createGainedColumnFinder(decisions: Decisions, input: ProtectionInput): FindGainedColumns {
   const { project, pulled, isUnknown } = input;
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   const findProblem = (key: ItemKey): GainedColumn['problem'] =>
     isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
   const rulesByKey = mapRules(decisions);

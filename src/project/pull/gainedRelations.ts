@@ -1,5 +1,5 @@
 import { getColumnsByName } from '../compare/normalizeContent.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { MergedUnit } from './composeFiles.ts';
 import { type Decisions, getMergedUnits } from './decisions.ts';
@@ -107,7 +107,7 @@ const getEnds = (key: ItemKey): readonly { readonly table: string; readonly colu
 
 /** Creates a function that returns whether what the project or the instance has of a unit's item is unknown. */
 function createUnknownCheck({ project, pulled, isUnknown }: ProtectionInput): (unit: PullUnit) => boolean {
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   return ({ owner: { key, theirs, instanceItem: item = theirs } }) =>
     [key, ...(item === undefined ? [] : [item.key])].some(
       (itemKey) => project.isUnknown(itemKey) || isUnknown(itemKey) || isNotConverted(itemKey),

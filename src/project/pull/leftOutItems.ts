@@ -6,7 +6,7 @@ import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
 import { createMissingRelationCheck } from './gainedRelations.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 import { createMissingNameCheck, findNewDatamodels } from './missingNames.ts';
-import { type FindLeftOut, createProtectionCheck } from './protectionCheck.ts';
+import { type FindLeftOut, createUnprotectedUnitFinder } from './protectionCheck.ts';
 import { type PullUnit, getUnitEntries } from './pullUnits.ts';
 
 /**
@@ -21,7 +21,7 @@ export function leaveOutUnprotectedItems(
 ): readonly LeftOutItem[] {
   const leftOut = new Map<PullUnit, LeftOutItem>();
   const reopened = new Map<PullUnit, Decision>();
-  const findUnprotected = createProtectionCheck(decisions, findColumns, input);
+  const findUnprotected = createUnprotectedUnitFinder(decisions, findColumns, input);
   // Repeats until nothing else is left out.
   for (let previousSize = -1; previousSize < leftOut.size; ) {
     previousSize = leftOut.size;

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { readDatamodelType } from '../datamodelType.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 
@@ -54,7 +54,7 @@ export function findMovedRules({
   if (tables.length === 0) {
     return [];
   }
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
   const seenTexts = new Set(seenKeys.map(formatItemKey));
   const moves = seenKeys.flatMap((from) => {

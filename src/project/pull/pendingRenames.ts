@@ -1,9 +1,9 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
-import { type PullEntry, type PullUnit, getOwnerKey } from './pullUnits.ts';
+import { type PullEntry, type PullUnit, getUnitOwnerKey } from './pullUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
 /**
@@ -73,7 +73,8 @@ function addRenamedItems({ owner, dependents }: PullUnit, renameItem: RenameItem
       renamed !== undefined &&
       (formatItemKey(renamed.key) === formatItemKey(key) ||
         (ours === undefined &&
-          (ownerKey === undefined || formatItemKey(ownerKey) === formatItemKey(getOwnerKey(renamed.key)))));
+          (ownerKey === undefined ||
+            formatItemKey(ownerKey) === formatItemKey(getUnitOwnerKey(renamed.key)))));
     return { entry, renamed: canBeRenamed ? renamed : undefined };
   };
   const renamedOwner = addRenamedItem(owner);
@@ -89,7 +90,7 @@ function createNameCollisionFinder(
   renamedEntries: readonly RenamedEntry[],
   pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
 ): (renamedEntry: RenamedEntry) => readonly ItemKey[] | undefined {
-  const isNotConverted = createConversionCheck(pulled);
+  const isNotConverted = createNotConvertedCheck(pulled);
   const getNewKey = ({ entry, renamed }: RenamedEntry): ItemKey => renamed?.key ?? entry.key;
   const groups = Map.groupBy(
     renamedEntries.filter(({ entry: { theirs } }) => theirs !== undefined),
@@ -107,7 +108,7 @@ function createNameCollisionFinder(
   };
 }
 
-const getUnitKey = ({ key, movedRules }: PullEntry): ItemKey => movedRules?.owner ?? getOwnerKey(key);
+const getUnitKey = ({ key, movedRules }: PullEntry): ItemKey => movedRules?.owner ?? getUnitOwnerKey(key);
 
 /** Groups entries into units, sorted by key. Entries without an owner are left out. */
 const groupEntries = (entries: readonly PullEntry[]): readonly PullUnit[] =>

@@ -20,7 +20,7 @@ import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { equalsLastSeen } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
-import { type ProtectionInput, createColumnFinder, includeRules } from './gainedColumns.ts';
+import { type ProtectionInput, createGainedColumnFinder, includeRules } from './gainedColumns.ts';
 import { includeRelations } from './gainedRelations.ts';
 import { joinPendingRenames } from './pendingRenames.ts';
 import { type RenamesToDeclare, declareRenames } from './declaredRenames.ts';
@@ -96,7 +96,7 @@ export function planPull(input: PullInput): PullPlan {
     renameItem === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, renameItem);
   const decisions = decideUnits(units, input);
   const protection: ProtectionInput = { ...input, columnRenames, renameItem };
-  const findColumns = createColumnFinder(decisions, protection);
+  const findColumns = createGainedColumnFinder(decisions, protection);
   includeRules(decisions, findColumns);
   includeRelations(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });

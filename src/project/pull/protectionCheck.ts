@@ -16,7 +16,7 @@ export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
  * - a new table with a relation that gets another name of the table in the project
  * - rules that would be on the same column as others
  */
-export function createProtectionCheck(
+export function createUnprotectedUnitFinder(
   decisions: Decisions,
   findColumns: FindGainedColumns,
   { isUnknown }: Pick<ProtectionInput, 'isUnknown'>,

@@ -115,7 +115,7 @@ export function createUnits(
   for (const text of new Set([...projectItems.keys(), ...instanceItems.keys(), ...bases.keys()].toSorted())) {
     const key = parseItemKey(text);
     if (key !== undefined) {
-      const ownerKey = movesByKey.get(text)?.owner ?? getOwnerKey(key);
+      const ownerKey = movesByKey.get(text)?.owner ?? getUnitOwnerKey(key);
       const ownerText = formatItemKey(ownerKey);
       ownerKeys.set(ownerText, ownerKey);
       if (ownerText !== text) {
@@ -181,7 +181,7 @@ const listRenamedTables = (
 };
 
 /** Returns the key of the unit that an item belongs to: for SQL, that of its table. */
-export const getOwnerKey = (key: ItemKey): ItemKey =>
+export const getUnitOwnerKey = (key: ItemKey): ItemKey =>
   key.kind === 'tableExpression' || key.kind === 'columnExpression'
     ? { kind: 'table', datamodel: key.datamodel, table: key.table }
     : key;
@@ -244,7 +244,7 @@ function createInstanceKeyMapper(
     key.kind === 'columnExpression'
       ? {
           ...key,
-          column: columnNames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
+          column: columnNames.get(formatItemKey(getUnitOwnerKey(key)))?.get(key.column) ?? key.column,
         }
       : key;
   const renameOwner = createOwnerKeyMapper(renames);
@@ -258,7 +258,7 @@ function createOwnerKeyMapper(renames: readonly ItemRename[]): (key: ItemKey) =>
     if (renamed !== undefined || !('datamodel' in key)) {
       return renamed ?? key;
     }
-    const table = byKey.get(formatItemKey(getOwnerKey(key)));
+    const table = byKey.get(formatItemKey(getUnitOwnerKey(key)));
     if (table?.kind === 'table' && (key.kind === 'tableExpression' || key.kind === 'columnExpression')) {
       return { ...key, datamodel: table.datamodel, table: table.table };
     }

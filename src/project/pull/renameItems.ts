@@ -14,7 +14,7 @@ import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
 import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
 import type { PullSides } from './pullUnits.ts';
-import { type Renamer, createRenamer } from './renames.ts';
+import { type Renamer, deriveRenamer } from './renames.ts';
 
 /** Renames an item in its key and content, from the names on the instance to those in the files of the project. */
 export type RenameItem = (item: ProjectItem) => ProjectItem;
@@ -72,7 +72,7 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
   });
   const pulledTexts = new Set(pulled.identities.map(({ key }) => formatItemKey(key)));
-  return createRenamer({
+  return deriveRenamer({
     items: project.items,
     lock: emptyLock,
     pulled: {

@@ -4,7 +4,7 @@ import { type PartHashes, hashParts } from '../compare/parts.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ProjectItem, formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from './lock.ts';
-import { type Renamer, createRenamer } from './renames.ts';
+import { type Renamer, deriveRenamer } from './renames.ts';
 import { createItemRenamer } from './renameItems.ts';
 
 /** The project and the instance that a lock is compared with. */
@@ -58,7 +58,7 @@ function findSharedRenames(
       const key = parseItemKey(text);
       return key === undefined ? [] : [{ key, text }];
     });
-  return createRenamer({
+  return deriveRenamer({
     items: toKeys(lock.entries.keys()).map(({ key, text }) => ({
       key,
       content: {

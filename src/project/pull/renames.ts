@@ -50,7 +50,7 @@ export interface RenameInput {
  * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists on both sides
  * is never treated as renamed.
  */
-export function createRenamer(input: RenameInput): Renamer {
+export function deriveRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
   const { renameTable } = indexRenames(renames);
   return createNameRenamer(renames, findColumnRenames(input, renameTable));

@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
-import { findExcludedFiles, findMeantNames, getManagedName } from '../settings/managedFiles.ts';
+import { findExcludedFiles, findPatternSuggestions, getManagedName } from '../settings/managedFiles.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -77,7 +77,7 @@ export function findUnmanaged({
       .filter((name) => !project.isUnknown(createKey(name)))
       .map((name): UnknownManagedName => {
         const others = [...names].filter((other) => !isSelected(selection, createKey(other)));
-        const [similarName] = findMeantNames(name, others);
+        const [similarName] = findPatternSuggestions(name, others);
         return { kind, name, ...(similarName === undefined ? {} : { similarName }) };
       });
   });

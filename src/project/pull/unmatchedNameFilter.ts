@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import type { ItemKey } from '../item.ts';
-import { findMeantNames } from '../settings/managedFiles.ts';
+import { findPatternSuggestions } from '../settings/managedFiles.ts';
 import type { SelectionLimits } from '../settings/projectSettings.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { createNameMatcher } from '../source/selection.ts';
@@ -55,7 +55,7 @@ export function findUnmatchedNameFilter(
     if (name !== undefined) {
       return { code: 'no-match', kind, reason: 'letter-case', name };
     }
-    const [similarName] = patterns.flatMap((pattern) => findMeantNames(pattern, names));
+    const [similarName] = patterns.flatMap((pattern) => findPatternSuggestions(pattern, names));
     return {
       code: 'no-match',
       kind,

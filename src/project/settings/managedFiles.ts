@@ -65,7 +65,7 @@ function getManagedFolder({ key, path }: FileItem): string {
  * Returns the names that were probably meant by a pattern that matches no name: one that differs only in letter case,
  * or else at most three similar names, the best first.
  */
-export function findMeantNames(pattern: string, names: readonly string[]): readonly string[] {
+export function findPatternSuggestions(pattern: string, names: readonly string[]): readonly string[] {
   const matchesAnyCase = createNameMatcher([pattern.toLowerCase()]);
   const sameName = names.find((candidate) => matchesAnyCase(candidate.toLowerCase()));
   const name = getOnlyName(pattern);

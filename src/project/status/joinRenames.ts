@@ -2,7 +2,7 @@ import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
-import { createRenamer } from '../pull/renames.ts';
+import { deriveRenamer } from '../pull/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
 import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
 
@@ -59,7 +59,7 @@ function findPairs(
     }
   };
   // The lock is left out: renames that it shows were made on the instance, and a pull follows them.
-  const renamer = createRenamer({
+  const renamer = deriveRenamer({
     items: sides.project.items,
     lock: emptyLock,
     pulled: listKnownItems(sides),

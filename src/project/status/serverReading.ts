@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
-import { createConversionCheck } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
 import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
@@ -68,7 +68,7 @@ export class ServerReading {
     const isUnreadOrUnmanaged = createUnknownCheck(createSelection(settings), scope);
     const isHidden = createNotPulledCheck(lock, instance, scope.listedIds);
     const isUnnamed = createUnknownContentCheck(instance, scope);
-    const isRefused = createConversionCheck(instance);
+    const isRefused = createNotConvertedCheck(instance);
     return {
       instance,
       isUnknown: (key) => isUnreadOrUnmanaged(key) || isHidden(key) || isUnnamed(key) || isRefused(key),

@@ -11,7 +11,7 @@ import { projectFileName } from '../projectFileName.ts';
 import {
   type ManagedKind,
   findExcludedFiles,
-  findMeantNames,
+  findPatternSuggestions,
   getManagedName,
 } from '../settings/managedFiles.ts';
 import { type Selection, createNameMatcher, createNamePattern, getOnlyName } from '../source/selection.ts';
@@ -92,7 +92,7 @@ export function findUnmatchedPatterns(
     ) {
       return [];
     }
-    const meant = findMeantNames(pattern, [...(excludedNames.get(kind) ?? [])]);
+    const meant = findPatternSuggestions(pattern, [...(excludedNames.get(kind) ?? [])]);
     return [
       {
         path: projectFileName,

@@ -68,7 +68,7 @@ export interface RuleDifference {
    * they are in `obstacles`, even those of rules that are kept. For example, a table may use the former name of a
    * renamed column. Then it may be older than the rules on the new name, and importing it would delete these rules.
    */
-  readonly unchangedObstacles: readonly RuleObstacle[];
+  readonly obstacleWarnings: readonly RuleObstacle[];
   /** Whether nothing is to be written: the datamodel has all rules of the table, and keeps all others. */
   readonly isUnchanged: boolean;
 }
@@ -133,7 +133,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     deletes,
     unchangedCount: currentRules.length - deletes.length,
     obstacles: isUnchanged ? [] : obstacles,
-    unchangedObstacles: isUnchanged ? obstacles : [],
+    obstacleWarnings: isUnchanged ? obstacles : [],
     isUnchanged,
   };
 }

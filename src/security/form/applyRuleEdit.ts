@@ -4,7 +4,7 @@ import { livePrefix } from '../../contract/terms.ts';
 import { parsePartyNumber } from '../numberedParty.ts';
 import { isJsonArray, getProperty, withArrayAt, withProperty } from '../../json/text/copyOnWrite.ts';
 import {
-  isLiveRuleValue,
+  isLiveFormRule,
   getFormPartyKey,
   readShareParty,
   readRuleFields,
@@ -127,7 +127,7 @@ function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): '
   if (shareWithId !== undefined) {
     return getProperty(shareWithId, 'party') === undefined ? 'partyId' : 'party';
   }
-  return isLiveRuleValue(rule) ? 'partyId' : 'party';
+  return isLiveFormRule(rule) ? 'partyId' : 'party';
 }
 
 function createShare({ type, id = '' }: FormParty, idProperty: 'party' | 'partyId'): JsonObject {
@@ -140,7 +140,7 @@ function createShare({ type, id = '' }: FormParty, idProperty: 'party' | 'partyI
 /** Creates a rule in the same datamodel as another rule. */
 function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule): JsonValue {
   const sibling = siblingRule ?? {};
-  const binding = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
+  const binding = isLiveFormRule(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
   const ruleWithoutKind: JsonObject = {
     ...binding,
     table: rule.table,

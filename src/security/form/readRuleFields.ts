@@ -36,7 +36,7 @@ export function readRuleFields(rule: JsonValue): RuleFields {
     ruleKind: getRuleKind(rule),
     members: isJsonArray(members) ? members.map(formatMember) : [],
     parties: isJsonArray(shares) ? shares.flatMap((share) => readShareParty(share) ?? []) : [],
-    isLive: isLiveRuleValue(rule),
+    isLive: isLiveFormRule(rule),
     datamodel:
       readText('elasticube') ||
       (fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname),
@@ -62,7 +62,7 @@ function getRuleKind(rule: JsonValue): RuleKind {
 }
 
 /** True if a rule belongs to a live datamodel (rest-api.md, "Data security rule, live datamodel"). */
-export function isLiveRuleValue(rule: JsonValue): boolean {
+export function isLiveFormRule(rule: JsonValue): boolean {
   const fullname = getProperty(rule, 'fullname');
   return (
     getProperty(rule, 'live') === true || (typeof fullname === 'string' && fullname.startsWith(livePrefix))

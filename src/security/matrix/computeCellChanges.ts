@@ -12,7 +12,7 @@ import {
 /** The matrix with its visible rows and columns, filtered and sorted. */
 export interface VisibleMatrix {
   /** The rules without the user's edits: of the server, of a document, or of the files of a project. */
-  readonly serverMatrix: RuleMatrix;
+  readonly savedMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
@@ -37,14 +37,14 @@ export interface CellText {
 
 /** Returns the current content of a cell as text. */
 export const getCellText = (
-  { serverMatrix, draft }: VisibleMatrix,
+  { savedMatrix, draft }: VisibleMatrix,
   party: MatrixParty,
   column: MatrixColumn,
-): string => formatMatrixCell(getCurrentCell(draft, serverMatrix, getCellKey(party.key, column.key)).value);
+): string => formatMatrixCell(getCurrentCell(draft, savedMatrix, getCellKey(party.key, column.key)).value);
 
 /** Computes the changes for new cell texts; a text equal to the cell's content changes nothing. */
 export function computeCellChanges(
-  { serverMatrix, draft, isExclusionUnsupported }: VisibleMatrix,
+  { savedMatrix, draft, isExclusionUnsupported }: VisibleMatrix,
   cells: Iterable<CellText>,
 ): { readonly changes: readonly CellChange[]; readonly refusedCells: readonly RefusedCell[] } {
   const changes: CellChange[] = [];
@@ -52,7 +52,7 @@ export function computeCellChanges(
   // Parse equal texts once: a fill puts one text, which may be long, into many cells.
   const parsedByText = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
-    const cell = getCurrentCell(draft, serverMatrix, getCellKey(party.key, column.key));
+    const cell = getCurrentCell(draft, savedMatrix, getCellKey(party.key, column.key));
     const parsed = parsedByText.get(text) ?? parseCellText(text, isExclusionUnsupported);
     parsedByText.set(text, parsed);
     // The unchanged text of a cell with several rules may parse to something else: equal rules become one, and a rule

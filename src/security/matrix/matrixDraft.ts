@@ -45,7 +45,7 @@ export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'colu
 /** Returns the draft with new values in cells; a value equal to the saved rules removes the cell's edit. */
 export function withCells(
   draft: MatrixDraft,
-  serverMatrix: RuleMatrix,
+  savedMatrix: RuleMatrix,
   changes: readonly CellChange[],
 ): MatrixDraft {
   const edits = new Map(draft.edits);
@@ -53,7 +53,7 @@ export function withCells(
   const valueKeys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
     const cellKey = getCellEditKey(change);
-    const baseKey = getServerCell(serverMatrix, cellKey).canonicalKey;
+    const baseKey = getSavedCell(savedMatrix, cellKey).canonicalKey;
     const newKey = valueKeys.get(change.value) ?? getValueKey(change.value);
     valueKeys.set(change.value, newKey);
     if (newKey === baseKey) {
@@ -75,46 +75,46 @@ export function withoutEdits(draft: MatrixDraft, cellKeys: readonly string[]): M
 }
 
 /** Returns the current content of a cell, with its edit applied. */
-export const getCurrentCell = (draft: MatrixDraft, serverMatrix: RuleMatrix, cellKey: string): MatrixCell => {
-  const cell = getServerCell(serverMatrix, cellKey);
+export const getCurrentCell = (draft: MatrixDraft, savedMatrix: RuleMatrix, cellKey: string): MatrixCell => {
+  const cell = getSavedCell(savedMatrix, cellKey);
   const edit = draft.edits.get(cellKey);
   return edit === undefined ? cell : { ...cell, value: edit.value, canonicalKey: edit.canonicalKey };
 };
 
-const getServerCell = (serverMatrix: RuleMatrix, cellKey: string): MatrixCell =>
-  serverMatrix.cells.get(cellKey) ?? emptyCell;
+const getSavedCell = (savedMatrix: RuleMatrix, cellKey: string): MatrixCell =>
+  savedMatrix.cells.get(cellKey) ?? emptyCell;
 
 /** Returns the keys of the cells whose edits differ from the saved rules. */
-export const getChangedCellKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
+export const getChangedCellKeys = ({ edits }: MatrixDraft, savedMatrix: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([cellKey, { canonicalKey }]) =>
-    canonicalKey === getServerCell(serverMatrix, cellKey).canonicalKey ? [] : [cellKey],
+    canonicalKey === getSavedCell(savedMatrix, cellKey).canonicalKey ? [] : [cellKey],
   );
 
 /** Returns whether a cell's saved rules have changed since its edit began, and differ from the edit's value. */
-export function isConflicting(edit: CellEdit, serverMatrix: RuleMatrix): boolean {
-  const { canonicalKey } = getServerCell(serverMatrix, getCellEditKey(edit));
+export function isConflicting(edit: CellEdit, savedMatrix: RuleMatrix): boolean {
+  const { canonicalKey } = getSavedCell(savedMatrix, getCellEditKey(edit));
   return canonicalKey !== edit.baseKey && canonicalKey !== edit.canonicalKey;
 }
 
 /** Returns the keys of the cells that were changed in the draft and, differently, in the saved rules. */
-export const getConflictKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
-  [...draft.edits].flatMap(([cellKey, edit]) => (isConflicting(edit, serverMatrix) ? [cellKey] : []));
+export const getConflictKeys = (draft: MatrixDraft, savedMatrix: RuleMatrix): readonly string[] =>
+  [...draft.edits].flatMap(([cellKey, edit]) => (isConflicting(edit, savedMatrix) ? [cellKey] : []));
 
 /** Resolves conflicts in favor of the edits: bases them on the current saved rules. */
 export const keepLocalEdits = (
   draft: MatrixDraft,
-  serverMatrix: RuleMatrix,
+  savedMatrix: RuleMatrix,
   cellKeys: readonly string[],
 ): MatrixDraft =>
   withCells(
     draft,
-    serverMatrix,
+    savedMatrix,
     cellKeys.flatMap((cellKey) => draft.edits.get(cellKey) ?? []),
   );
 
 /** Returns the draft after a reload of the rules, without edits that now equal the saved rules. */
-export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): MatrixDraft {
-  const changedKeys = new Set(getChangedCellKeys(draft, serverMatrix));
+export function pruneDraft(draft: MatrixDraft, savedMatrix: RuleMatrix): MatrixDraft {
+  const changedKeys = new Set(getChangedCellKeys(draft, savedMatrix));
   return withoutEdits(
     draft,
     [...draft.edits.keys()].filter((cellKey) => !changedKeys.has(cellKey)),

@@ -56,7 +56,7 @@ export class DocumentMatrixModel extends MatrixModel {
       },
     );
     this.#page = page;
-    this.cellProblems = computed(() => getCellProblems(this.serverMatrix.value, problemsByRule.value));
+    this.cellProblems = computed(() => getCellProblems(this.savedMatrix.value, problemsByRule.value));
     effect(() => {
       const document = page.document.value ?? [];
       partyDirectory.value = new PartyDirectory().withParties(readParties(document, page.names.value));
@@ -85,12 +85,12 @@ export class DocumentMatrixModel extends MatrixModel {
 
   /** The indexes of the rules of the active cell. */
   get activeRuleIndexes(): readonly number[] {
-    const { parties, columns, serverMatrix } = this.visibleMatrix.value;
+    const { parties, columns, savedMatrix } = this.visibleMatrix.value;
     const { row, column } = this.selection.value.active;
     const [party, matrixColumn] = [parties[row], columns[column]];
     return party === undefined || matrixColumn === undefined
       ? []
-      : (serverMatrix.cells.get(getCellKey(party.key, matrixColumn.key))?.ruleIndexes ?? []);
+      : (savedMatrix.cells.get(getCellKey(party.key, matrixColumn.key))?.ruleIndexes ?? []);
   }
 
   #getActiveRulePath(): readonly number[] {

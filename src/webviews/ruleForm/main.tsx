@@ -120,7 +120,7 @@ function RuleSet({ form }: { readonly form: RuleFormModel }): JSX.Element {
 }
 
 function RulesTab({ form, model }: RuleSetProps): JSX.Element {
-  const { unplacedIndexes } = model.serverMatrix.value;
+  const { unplacedIndexes } = model.savedMatrix.value;
   const problems = model.activeRuleIndexes.flatMap((index) => form.problemsByRule.value.get(index) ?? []);
   return (
     <>

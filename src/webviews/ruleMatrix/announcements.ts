@@ -53,7 +53,7 @@ export const announcements = {
     model.announcement.value = sentences.join(' ');
   },
 
-  reportUnsavedChanges(model: MatrixModel): void {
+  reportUnappliedChanges(model: MatrixModel): void {
     const count = model.changedCellKeys.value.size;
     if (count === 0) {
       model.announcement.value = t('No unapplied changes.');

@@ -17,7 +17,7 @@ import {
   startEditing,
 } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
-import { getSourceTexts } from './sourceTexts.ts';
+import { getRuleSourceTexts } from './sourceTexts.ts';
 
 /** The content of the active cell, and the actions for all selected cells. */
 export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Element | null {
@@ -29,10 +29,10 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
   const isConflicting = model.conflictingCellKeys.value.has(key);
-  const savedCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
+  const savedCell = model.savedMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const isLocked = isBusy || model.readOnlyReason.value !== undefined;
-  const texts = getSourceTexts(model.data.value);
+  const texts = getRuleSourceTexts(model.data.value);
   const { table, column } = cell.column;
   return (
     <section class="details" aria-label={t('Selected cells')}>
@@ -56,7 +56,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           class="link"
           onClick={() => model.post({ type: 'openRules', column: serializeColumn(cell.column) })}
           disabled={
-            !model.serverMatrix.value.columns.some((savedColumn) => savedColumn.key === cell.column.key)
+            !model.savedMatrix.value.columns.some((savedColumn) => savedColumn.key === cell.column.key)
           }
         >
           {/* Without a draft, the grid shows the rules of a document. */}
@@ -95,7 +95,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
               type="button"
               class="link"
               disabled={isBusy}
-              onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, [key]))}
+              onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.savedMatrix.value, [key]))}
             >
               {t('Keep Yours')}
             </button>

@@ -40,9 +40,9 @@ function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): strin
   if (model.catalogNames.value?.isMissing(table, column) === true) {
     return getMissingColumnText(model.data.value);
   }
-  const { serverMatrix, draft } = model.visibleMatrix.value;
+  const { savedMatrix, draft } = model.visibleMatrix.value;
   return model.columnsWithRules.value.has(matrixColumn.key) &&
-    getCurrentCell(draft, serverMatrix, getDefaultCellKey(matrixColumn)).value.length === 0
+    getCurrentCell(draft, savedMatrix, getDefaultCellKey(matrixColumn)).value.length === 0
     ? t('No rule for everyone else. What they see is uncertain.')
     : undefined;
 }

@@ -3,7 +3,7 @@ import { keepLocalEdits, withoutEdits } from '../../security/matrix/matrixDraft.
 import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
-import { getSourceTexts } from './sourceTexts.ts';
+import { getRuleSourceTexts } from './sourceTexts.ts';
 
 /**
  * A notice about cells that were changed both here and on the server, or in the files. Its buttons keep one of the
@@ -12,7 +12,7 @@ import { getSourceTexts } from './sourceTexts.ts';
 export function ConflictNotice({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const keys = [...model.conflictingCellKeys.value];
   const isBusy = model.isBusy.value;
-  const texts = getSourceTexts(model.data.value);
+  const texts = getRuleSourceTexts(model.data.value);
   const first = model.draft.edits.get(keys[0] ?? '');
   if (first === undefined) {
     return null;
@@ -28,7 +28,7 @@ export function ConflictNotice({ model }: { readonly model: MatrixModel }): JSX.
         type="button"
         class="link"
         disabled={isBusy}
-        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, keys))}
+        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.savedMatrix.value, keys))}
       >
         {t('Keep Yours')}
       </button>

@@ -100,7 +100,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         top={start}
         columns={visibleColumns}
         width={columnItems.totalSize}
-        serverMatrix={model.visibleMatrix.value.serverMatrix}
+        savedMatrix={model.visibleMatrix.value.savedMatrix}
         draft={model.visibleMatrix.value.draft}
         firstSelectedColumn={isSelected ? left : 0}
         lastSelectedColumn={isSelected ? right : -1}

@@ -100,7 +100,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
         return false;
       }
       model.undo();
-      announcements.reportUnsavedChanges(model);
+      announcements.reportUnappliedChanges(model);
       return true;
     case 'Control+y':
     case 'Control+Shift+z':
@@ -108,7 +108,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
         return false;
       }
       model.redo();
-      announcements.reportUnsavedChanges(model);
+      announcements.reportUnappliedChanges(model);
       return true;
     default:
       return false;
@@ -152,7 +152,7 @@ export function startEditing(
 }
 
 export function getActiveCell(model: MatrixModel) {
-  const { parties, columns, serverMatrix, draft } = model.visibleMatrix.value;
+  const { parties, columns, savedMatrix, draft } = model.visibleMatrix.value;
   const { row, column } = model.selection.value.active;
   const [party, matrixColumn] = [parties[row], columns[column]];
   return party === undefined || matrixColumn === undefined
@@ -160,7 +160,7 @@ export function getActiveCell(model: MatrixModel) {
     : {
         party,
         column: matrixColumn,
-        ...getCurrentCell(draft, serverMatrix, getCellKey(party.key, matrixColumn.key)),
+        ...getCurrentCell(draft, savedMatrix, getCellKey(party.key, matrixColumn.key)),
       };
 }
 

@@ -31,7 +31,7 @@ interface GridRowProps {
   readonly top: number;
   readonly width: number;
   readonly columns: readonly VisibleColumn[];
-  readonly serverMatrix: RuleMatrix;
+  readonly savedMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly changedCellKeys: ReadonlySet<string>;
   readonly conflictingCellKeys: ReadonlySet<string>;
@@ -54,7 +54,7 @@ const partyIcons = { user: 'person', group: 'organization', default: 'globe' } a
 
 /** The row of a party, with the cells of the rendered columns. */
 export const GridRow = memo<GridRowProps>((props) => {
-  const { party, name, index, columns, serverMatrix, draft } = props;
+  const { party, name, index, columns, savedMatrix, draft } = props;
   const isDefault = party.type === 'default';
   return (
     <div
@@ -75,7 +75,7 @@ export const GridRow = memo<GridRowProps>((props) => {
       </span>
       {columns.map(({ index: columnIndex, left, column }) => {
         const key = getCellKey(party.key, column.key);
-        const { value, readOnlyReason } = getCurrentCell(draft, serverMatrix, key);
+        const { value, readOnlyReason } = getCurrentCell(draft, savedMatrix, key);
         return (
           <GridCell
             key={column.key}
@@ -100,11 +100,11 @@ export const GridRow = memo<GridRowProps>((props) => {
 
 /** Describes the access in a cell without a rule: that of the user's groups, or of the rule for everyone else. */
 function describeInheritedAccess(props: GridRowProps, { key }: MatrixColumn): string {
-  const { party, serverMatrix, draft, partyDirectory } = props;
+  const { party, savedMatrix, draft, partyDirectory } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {
     return t('no rule');
   }
-  const getCellValue = (cellKey: string): CellValue => getCurrentCell(draft, serverMatrix, cellKey).value;
+  const getCellValue = (cellKey: string): CellValue => getCurrentCell(draft, savedMatrix, cellKey).value;
   const inherited = getInheritedAccess(
     party,
     key,

@@ -72,7 +72,7 @@ export class MatrixModel {
   /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
   /** The rules without the user's draft: those of the server, of the project files, or of the document in a form. */
-  readonly serverMatrix: ReadonlySignal<RuleMatrix>;
+  readonly savedMatrix: ReadonlySignal<RuleMatrix>;
   readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   /** The values of columns that occur in rules and other documents. */
@@ -124,7 +124,7 @@ export class MatrixModel {
     this.data = signal(data);
     this.history = signal(createMatrixHistory(initial.draft));
     const { needsIds = true } = initial;
-    this.serverMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
+    this.savedMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
@@ -135,8 +135,8 @@ export class MatrixModel {
     this.valueOffer = computed(() =>
       createValueOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
     );
-    this.changedCellKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.serverMatrix.value)));
-    this.conflictingCellKeys = computed(() => new Set(getConflictKeys(this.draft, this.serverMatrix.value)));
+    this.changedCellKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.savedMatrix.value)));
+    this.conflictingCellKeys = computed(() => new Set(getConflictKeys(this.draft, this.savedMatrix.value)));
     this.cellProblems = computed(
       () =>
         new Map(this.#getEditsWithOtherSpellings().map((edit) => [getCellEditKey(edit), 'warning' as const])),
@@ -144,7 +144,7 @@ export class MatrixModel {
     const rows = computed(() => this.#getRows());
     const columns = computed(() => this.#getColumns());
     this.visibleMatrix = computed(() => ({
-      serverMatrix: this.serverMatrix.value,
+      savedMatrix: this.savedMatrix.value,
       draft: this.draft,
       parties: rows.value,
       columns: columns.value,
@@ -179,17 +179,17 @@ export class MatrixModel {
 
   /** All columns, ignoring the filter; added ones last. */
   get allColumns(): readonly MatrixColumn[] {
-    return mergeByKey(this.serverMatrix.value.columns, this.draft.columns);
+    return mergeByKey(this.savedMatrix.value.columns, this.draft.columns);
   }
 
   get allParties(): readonly MatrixParty[] {
-    return mergeByKey(this.serverMatrix.value.parties, this.draft.parties);
+    return mergeByKey(this.savedMatrix.value.parties, this.draft.parties);
   }
 
   /** Returns the values of a cell that other rules on the column spell differently. */
   findOtherSpellings(cell: Pick<CellEdit, 'party' | 'column'>, value: CellValue): readonly OtherSpelling[] {
     const key = getCellKey(cell.party.key, cell.column.key);
-    const savedValues = getCellValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
+    const savedValues = getCellValues(this.savedMatrix.value.cells.get(key)?.value ?? []);
     return [...getCellValues(value)].flatMap((cellValue) => {
       const otherSpelling = this.knownValues.value.findOtherSpelling(cell.column, cellValue, savedValues);
       return otherSpelling === undefined ? [] : [{ value: cellValue, otherSpelling }];
@@ -236,7 +236,7 @@ export class MatrixModel {
   /** Changes cells, and selects the changed range. */
   applyBlockChange({ changes, block }: BlockChange): void {
     if (changes.length > 0) {
-      this.replaceDraft(withCells(this.draft, this.serverMatrix.value, changes));
+      this.replaceDraft(withCells(this.draft, this.savedMatrix.value, changes));
     }
     if (JSON.stringify(block) !== JSON.stringify(this.selectedBlock.value)) {
       this.select({ row: block.top, column: block.left }, { row: block.bottom, column: block.right });
@@ -296,7 +296,7 @@ export class MatrixModel {
 
   /** Clears the undo history, since applied changes are undone in the change history or in the editors of files. */
   handleApplied(): void {
-    this.#setHistory(createMatrixHistory(pruneDraft(this.draft, this.serverMatrix.value)));
+    this.#setHistory(createMatrixHistory(pruneDraft(this.draft, this.savedMatrix.value)));
   }
 
   /** Returns the changed cells with values that other rules on their columns spell differently. */
@@ -378,7 +378,7 @@ export class MatrixModel {
 
   #getColumnsWithRules(parties: readonly MatrixParty[]): readonly MatrixColumn[] {
     const hasRule = (party: MatrixParty, column: MatrixColumn): boolean =>
-      getCurrentCell(this.draft, this.serverMatrix.value, getCellKey(party.key, column.key)).value.length > 0;
+      getCurrentCell(this.draft, this.savedMatrix.value, getCellKey(party.key, column.key)).value.length > 0;
     return this.allColumns.filter((column) => parties.some((party) => hasRule(party, column)));
   }
 

@@ -3,7 +3,7 @@ import type { ToMatrix } from '../protocol/ruleMatrix.ts';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
-import { getSourceTexts } from './sourceTexts.ts';
+import { getRuleSourceTexts } from './sourceTexts.ts';
 
 /** The result of the last attempt to apply the changes, or `restored` if an earlier draft was restored. */
 export type MatrixOutcome =
@@ -18,7 +18,7 @@ interface OutcomeProps {
 
 /** A notice about the outcome. Conflicting cells have a notice of their own (`ConflictNotice`). */
 export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.Element | null {
-  const texts = getSourceTexts(model.data.value);
+  const texts = getRuleSourceTexts(model.data.value);
   const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {
     case 'applied':

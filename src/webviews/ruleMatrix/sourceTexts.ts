@@ -2,7 +2,7 @@ import { t } from '../shared/t.ts';
 import type { MatrixData } from './matrixModel.ts';
 
 /** The texts that depend on the source of the rules: the server, or the files of a project. */
-export interface SourceTexts {
+export interface RuleSourceTexts {
   readonly revertedMessage: string;
   /** The message after all changes were applied. */
   readonly appliedMessage: string;
@@ -16,10 +16,10 @@ export interface SourceTexts {
   describeConflictingValue(value: string): string;
 }
 
-export const getSourceTexts = ({ source }: MatrixData): SourceTexts =>
+export const getRuleSourceTexts = ({ source }: MatrixData): RuleSourceTexts =>
   source === 'files' ? createFileTexts() : createServerTexts();
 
-const createServerTexts = (): SourceTexts => ({
+const createServerTexts = (): RuleSourceTexts => ({
   revertedMessage: t('Reverted to the rules on the server. Select Undo to restore your changes.'),
   appliedMessage: t('The rules on the server match the grid.'),
   otherRulesChangedMessage: t(
@@ -45,7 +45,7 @@ const createServerTexts = (): SourceTexts => ({
 });
 
 /** Files are changed without a review, so the label of the button has no ellipsis. */
-const createFileTexts = (): SourceTexts => ({
+const createFileTexts = (): RuleSourceTexts => ({
   revertedMessage: t('Reverted to the rules in the files. Select Undo to restore your changes.'),
   appliedMessage: t(
     'The rules in the files match the grid. To undo the change, use Undo in the editor of a changed file.',

@@ -15,7 +15,7 @@ import { Filters } from './filters.tsx';
 import { RuleGrid } from './grid.tsx';
 import type { MatrixModel } from './matrixModel.ts';
 import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
-import { getSourceTexts } from './sourceTexts.ts';
+import { getRuleSourceTexts } from './sourceTexts.ts';
 
 interface WorkspaceProps {
   readonly model: MatrixModel;
@@ -73,15 +73,15 @@ export function MatrixWorkspace({
       {isCubeSet && model.data.value.rules.length === 0 ? (
         <Notice severity="warning" text={getUnconfirmedCubeSetText(t)} />
       ) : null}
-      {model.serverMatrix.value.unplacedIndexes.length === 0 ? null : (
+      {model.savedMatrix.value.unplacedIndexes.length === 0 ? null : (
         <Notice
           severity="warning"
           text={
-            model.serverMatrix.value.unplacedIndexes.length === 1
+            model.savedMatrix.value.unplacedIndexes.length === 1
               ? t("1 rule has an unreadable user, group, or column and isn't shown in the grid.")
               : t(
                   "{0} rules have an unreadable user, group, or column and aren't shown in the grid.",
-                  model.serverMatrix.value.unplacedIndexes.length,
+                  model.savedMatrix.value.unplacedIndexes.length,
                 )
           }
           action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}
@@ -124,7 +124,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
   const count = model.changedCellKeys.value.size;
   const isBusy = model.isBusy.value;
   const isLocked = isBusy || model.readOnlyReason.value !== undefined;
-  const texts = getSourceTexts(model.data.value);
+  const texts = getRuleSourceTexts(model.data.value);
   return (
     <header class="head">
       <h1 class="text">{t('Rules of {0}', model.data.value.title)}</h1>
@@ -134,7 +134,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         disabled={past.length === 0 || isBusy}
         onClick={() => {
           model.undo();
-          announcements.reportUnsavedChanges(model);
+          announcements.reportUnappliedChanges(model);
         }}
       />
       <IconButton
@@ -143,7 +143,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         disabled={future.length === 0 || isBusy}
         onClick={() => {
           model.redo();
-          announcements.reportUnsavedChanges(model);
+          announcements.reportUnappliedChanges(model);
         }}
       />
       <Button

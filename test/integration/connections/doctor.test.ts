@@ -36,7 +36,7 @@ async function runDoctor(
   const { caCertificates = [], strictSSL = true, proxy, noProxy } = setup;
   const log = new MemoryLog();
   const doctor = new Doctor({
-    findAddress: async () => url,
+    ensureAddress: async () => url,
     tokens: { get: async () => ('token' in setup ? setup.token : token) },
     locks: { getRefusal: () => undefined },
     getNetworkSettings: () => ({ proxy, noProxy, strictSSL, environment: {} }),

@@ -87,7 +87,7 @@ test('ended builds are no longer listed when their connection is removed', async
     changes += 1;
   });
   server.exists = false;
-  watch.sync();
+  watch.startRound();
   await clock.advance(0);
   expect(watch.builds).toEqual([]);
   expect(changes).toBe(1);

@@ -34,10 +34,10 @@ test('nothing is loaded until it is needed, and then once', async () => {
   monitor.handleConnectionRestored('c');
   monitor.handleConnectionsChanged();
   monitor.handleInstanceEnded('c', { shouldNotify: true });
-  monitor.setVisible('view', false);
+  monitor.setViewVisible('view', false);
   monitor.acknowledge();
   expect(getLoadCount()).toBe(0);
-  await Promise.all([monitor.load(), monitor.load(), monitor.start(buildRequest)]);
+  await Promise.all([monitor.loadBuildWatch(), monitor.loadBuildWatch(), monitor.start(buildRequest)]);
   expect(getLoadCount()).toBe(1);
 });
 
@@ -67,22 +67,22 @@ test('a build of a stopped sandbox is known but does not count as running', asyn
 
 test('the monitor polls while any part of the window shows builds', async () => {
   const { monitor, server, clock } = createMonitor();
-  monitor.setVisible('view', true);
-  monitor.setVisible('other', true);
+  monitor.setViewVisible('view', true);
+  monitor.setViewVisible('other', true);
   await clock.advance(0);
   expect(server.pollCount).toBe(1);
-  monitor.setVisible('view', false);
+  monitor.setViewVisible('view', false);
   await clock.advance(60_000);
   expect(server.pollCount).toBe(2);
-  monitor.setVisible('other', false);
+  monitor.setViewVisible('other', false);
   await clock.advance(600_000);
   expect(server.pollCount).toBe(2);
 });
 
 test('a view that is hidden before the builds are loaded does not poll', async () => {
   const { monitor, server, clock } = createMonitor();
-  monitor.setVisible('view', true);
-  monitor.setVisible('view', false);
+  monitor.setViewVisible('view', true);
+  monitor.setViewVisible('view', false);
   await clock.advance(600_000);
   expect(server.pollCount).toBe(0);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Build, createBuildOfTask, type StartBuildRequest } from '../../../src/builds/build.ts';
 import {
   type BuildSetListener,
-  type BuildSetHost,
+  type BuildSetActions,
   getBuildSetExitCode,
   runBuildSet,
 } from '../../../src/builds/buildSet.ts';
@@ -37,7 +37,7 @@ function createServer(outcomes: readonly Outcome[], { holdsBuilds = false } = {}
     ended: Promise.withResolvers<void>(),
   }));
   const getIndex = (oid: string): number => Number(oid.slice(1));
-  const host: BuildSetHost = {
+  const host: BuildSetActions = {
     start: async ({ connectionId, datamodelId }) => {
       await setImmediate();
       const outcome = outcomes[getIndex(datamodelId)];
@@ -86,7 +86,7 @@ function createServer(outcomes: readonly Outcome[], { holdsBuilds = false } = {}
   };
 }
 
-const silentListener: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
+const silentListener: BuildSetListener = { onStarted() {}, onResult() {}, onCancelFailed() {} };
 const neverAborted = new AbortController().signal;
 
 test('the builds of a set run one after the other, in order', async () => {

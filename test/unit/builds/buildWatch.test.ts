@@ -445,7 +445,7 @@ test('builds of a removed connection are forgotten and no longer polled', async 
   await watch.start(buildRequest);
   await clock.advance(0);
   server.exists = false;
-  watch.sync();
+  watch.startRound();
   await clock.advance(0);
   const { pollCount } = server;
   await clock.advance(3_600_000);
@@ -470,7 +470,7 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
   await watch.start(buildRequest);
   await clock.advance(5_000);
   server.isReachable = false;
-  watch.sync();
+  watch.startRound();
   await clock.advance(0);
   const { pollCount } = server;
   watch.catchUp();
@@ -483,7 +483,7 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
     changes += 1;
   });
   server.isReachable = true;
-  watch.sync();
+  watch.startRound();
   await clock.advance(0);
   expect(server.pollCount).toBe(pollCount + 1);
   expect(changes).toBeGreaterThan(0);

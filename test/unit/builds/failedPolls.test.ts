@@ -106,7 +106,7 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
     await clock.advance(600_000);
     const { pollCount } = server;
     clock.shiftSystemTime(shiftMs);
-    watch.sync();
+    watch.startRound();
     await clock.advance(3_600_000);
     const laterPollCount = server.pollCount - pollCount;
     expect(laterPollCount).toBeGreaterThan(200);
@@ -136,7 +136,7 @@ test.each(['the connection is removed', 'the window is closed'])(
       watch.dispose();
     } else {
       server.exists = false;
-      watch.sync();
+      watch.startRound();
     }
     await clock.advance(0);
     const files = new Map(disk.files);
@@ -247,7 +247,7 @@ test('a failure is reported again after its connection was removed and added aga
   watch.refresh('c');
   await clock.advance(5_000);
   server.exists = false;
-  watch.sync();
+  watch.startRound();
   await clock.advance(5_000);
   server.exists = true;
   watch.refresh('c');

@@ -38,7 +38,7 @@ test.each([true, false])(
       await all[0]?.watch.start(buildRequest);
       // Each window becomes visible, as if the user switched through them.
       await clock.advance(1_000);
-      all.forEach(({ watch }) => watch.sync());
+      all.forEach(({ watch }) => watch.startRound());
       await clock.advance(3_600_000);
     }
     expect(three.countPolls()).toBeLessThanOrEqual(one.countPolls());

@@ -60,7 +60,7 @@ test('each result of a build has its own exit code, which scripts depend on', ()
   expect(
     (
       [
-        { state: 'not-started', hint: '', held: undefined },
+        { state: 'not-started', hint: '', blockingChange: undefined },
         { state: 'started', build },
         { state: 'done', build },
         { state: 'failed', build },

@@ -98,5 +98,5 @@ test.each([
   ],
   ['refused', new Error('Without details'), `${cannotConnect} ${checkAddress}`],
 ] as const)('an address that cannot be reached is named with the reason (%s)', (kind, cause, text) => {
-  expect(formatCliError(new NetworkError(sent, kind, { sent: false, cause }))).toBe(text);
+  expect(formatCliError(new NetworkError(sent, kind, { mayHaveBeenSent: false, cause }))).toBe(text);
 });

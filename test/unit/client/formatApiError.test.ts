@@ -38,13 +38,13 @@ test('a connection without a token is named, if it is a saved one', () => {
 });
 
 test('the proxy message covers both an unreachable proxy and a rejected request', () => {
-  expect(format(new NetworkError(read, 'proxy', { sent: false }))).toBe(
+  expect(format(new NetworkError(read, 'proxy', { mayHaveBeenSent: false }))).toBe(
     "Loading the tables failed: the proxy can't be reached, or it rejected the request. Check the proxy settings.",
   );
 });
 
 test('the text about an unreachable server is true if it refuses the connection, and if there is no route', () => {
-  expect(format(new NetworkError(read, 'refused', { sent: false }))).toBe(
+  expect(format(new NetworkError(read, 'refused', { mayHaveBeenSent: false }))).toBe(
     "Loading the tables failed: can't connect to the server. Check the address of the connection.",
   );
 });

@@ -15,8 +15,8 @@ const cause = new Error(data);
 const examples: Readonly<Record<string, Error>> = {
   HttpError: httpError,
   AbsentError: new errors.AbsentError(requestInfo, 200),
-  NetworkError: new errors.NetworkError(requestInfo, 'reset', { sent: true, cause }),
-  TimeoutError: new errors.TimeoutError(requestInfo, { phase: 'body', sent: true, cause }),
+  NetworkError: new errors.NetworkError(requestInfo, 'reset', { mayHaveBeenSent: true, cause }),
+  TimeoutError: new errors.TimeoutError(requestInfo, { phase: 'body', mayHaveBeenSent: true, cause }),
   SchemaError: new errors.SchemaError(requestInfo, { status: 200, problem: 'html', serverMessage: data }),
   PartialResponseError: new errors.PartialResponseError(requestInfo, {
     readable: {
@@ -28,9 +28,9 @@ const examples: Readonly<Record<string, Error>> = {
   TooLargeError: new errors.TooLargeError(requestInfo, 10),
   RedirectError: new errors.RedirectError(requestInfo, { status: 302, reason: 'write' }),
   ReadOnlyError: new errors.ReadOnlyError(requestInfo, 'locked'),
-  CanceledError: new errors.CanceledError(requestInfo, { sent: true, cause }),
+  CanceledError: new errors.CanceledError(requestInfo, { mayHaveBeenSent: true, cause }),
   ClientClosedReason: new errors.ClientClosedReason('closed'),
-  ConnectionClosedError: new errors.ConnectionClosedError(requestInfo, { sent: true, cause }),
+  ConnectionClosedError: new errors.ConnectionClosedError(requestInfo, { mayHaveBeenSent: true, cause }),
   SignedOutError: new errors.SignedOutError(requestInfo, 'bad-token', { cause }),
   AddressError: new errors.AddressError(requestInfo, 'title'),
   PayloadError: new errors.PayloadError('wrong-type', ['shares', 0]),
@@ -39,8 +39,8 @@ const examples: Readonly<Record<string, Error>> = {
   PartlyCreatedError: new errors.PartlyCreatedError({
     failure: httpError,
     writtenCount: 1,
-    pendingCount: 2,
-    rules: undefined,
+    failedCount: 2,
+    writtenRules: undefined,
   }),
   SandboxCheckError: new SandboxCheckError(data, { cause }),
 };

@@ -90,7 +90,7 @@ describe('recorded requests that are sent again', () => {
   test('serve no request once they are forgotten', async () => {
     const { exchanges = [], inner, transport } = await record(answer);
     await transport.repeat(exchanges, repeatOptions);
-    transport.forgetReceived();
+    transport.discardRepeatedResponses();
     inner.requests.length = 0;
     await transport.send(createRequest('/b'));
     expect(inner.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
-import { filterIdentifiable, getKnownNames, cacheKnownNames } from '../../../src/connections/knownNames.ts';
+import { filterNamesWithId, getKnownNames, cacheKnownNames } from '../../../src/connections/knownNames.ts';
 import { createUserDirectory } from '../../../src/connections/createUserDirectory.ts';
 import type { Sessions } from '../../../src/connections/sessions.ts';
 import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
@@ -9,9 +9,9 @@ import { json, createTestClient } from '../client/support.ts';
 
 test('a name alone is not an ID', () => {
   const identifiedGroup = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
-  expect(filterIdentifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, identifiedGroup])).toEqual(
-    [identifiedGroup],
-  );
+  expect(filterNamesWithId([{ id: 'Support', name: 'Support', isNameOnly: true }, identifiedGroup])).toEqual([
+    identifiedGroup,
+  ]);
 });
 
 test('names are collected from readable rules although another rule cannot be read', async () => {

@@ -218,9 +218,9 @@ test('when the network changes, open sessions with remote instances are renewed'
   const url = 'https://bi.example.com';
   await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
   await sessions.get('s');
-  sessions.reopenRemoteSessions();
+  sessions.renewRemoteSessions();
   expect(endedIds).toEqual([]);
   await sessions.get('r');
-  sessions.reopenRemoteSessions();
+  sessions.renewRemoteSessions();
   expect([endedIds, transports.map(({ isDisposed: disposed }) => disposed)]).toEqual([['r'], [false, true]]);
 });

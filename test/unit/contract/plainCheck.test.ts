@@ -6,7 +6,7 @@ import { datamodelSchema, datasetSchema, relationSchema } from '../../../src/con
 import { getPlainCheck } from '../../../src/contract/plainCheck.ts';
 import { extractRuleSchema, liveRuleSchema } from '../../../src/contract/rule.ts';
 import { tableResponseSchema } from '../../../src/contract/table.ts';
-import { idSchema, openEnum, wireNumber } from '../../../src/contract/values.ts';
+import { idSchema, openEnum, jsonNumberSchema } from '../../../src/contract/values.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
 const column = { oid: 'c', id: 'Date', name: 'Date', type: 4, hidden: false, expression: null, further: [1] };
@@ -94,7 +94,7 @@ describe.each(examples)('property: %s', (_name, schema, example) => {
 
 test.each([
   ['an ID', idSchema, ['x'], ['', 1, null]],
-  ['a number', wireNumber, [0, 1.5], [Number.POSITIVE_INFINITY, createRawNumber('1.0'), '1']],
+  ['a number', jsonNumberSchema, [0, 1.5], [Number.POSITIVE_INFINITY, createRawNumber('1.0'), '1']],
   ['a known value', openEnum(['extract']), ['extract'], ['EXTRACT', 1]],
   ['a text with another check', z.string().max(2), ['ab'], ['abc']],
   ['an integer', z.int(), [1], [1.5, 2 ** 60]],

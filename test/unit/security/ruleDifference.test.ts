@@ -245,7 +245,7 @@ describe('a table of rules that the datamodel has already, and could not be give
       unchangedCount: 4,
       isUnchanged: true,
     });
-    expect(difference.unchangedObstacles.map(({ code }) => code)).toEqual(staleCodes);
+    expect(difference.obstacleWarnings.map(({ code }) => code)).toEqual(staleCodes);
   });
 
   it.each<[string, RuleDifferenceInput['mode'], readonly unknown[], readonly unknown[]]>([

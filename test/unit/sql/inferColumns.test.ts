@@ -16,7 +16,10 @@ function infer(expressions: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     catalog.tables
       .filter(({ name }) => name in expressions)
-      .map((table) => [table.name, [table.columns.map(({ name }) => name).join(', '), table.open === true]]),
+      .map((table) => [
+        table.name,
+        [table.columns.map(({ name }) => name).join(', '), table.mayHaveMoreColumns === true],
+      ]),
   );
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getProjectFileCompletions } from '../../../json/language/completeProjectFile.ts';
 import { type JsonTrees, getJsonTree } from '../../../json/text/jsonTrees.ts';
 import { toCompletionList } from '../../../platform/jsonCompletions.ts';
-import { describeName } from '../../../platform/describeName.ts';
+import { describeTableOrColumn } from '../../../platform/describeTableOrColumn.ts';
 import { toEditorRange } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import { escapeMarkdownText } from '../../../platform/serverText.ts';
@@ -29,7 +29,7 @@ export class ModelFileHelp implements vscode.HoverProvider, vscode.CompletionIte
       offset: document.offsetAt(position),
     });
     const fileDatamodel = found && (await file?.catalog.getDatamodel(found.name.datamodel));
-    const lines = fileDatamodel && describeName(fileDatamodel.datamodel, found.name);
+    const lines = fileDatamodel && describeTableOrColumn(fileDatamodel.datamodel, found.name);
     if (found === undefined || lines === undefined) {
       return undefined;
     }

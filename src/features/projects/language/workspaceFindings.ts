@@ -62,14 +62,14 @@ export class WorkspaceFindings implements Disposable {
     while (this.#isOutdated && !this.#store.isDisposed) {
       this.#isOutdated = false;
       const catalogs = await this.#catalogs.findAll();
-      this.#removeOutdated(catalogs);
+      this.#removeClosedProjects(catalogs);
       await Promise.all(catalogs.map((catalog) => this.#readProject(catalog)));
     }
     this.#isReading = false;
   }
 
   /** Removes the findings of projects that no longer exist, or that were removed and added again. */
-  #removeOutdated(catalogs: readonly FileCatalog[]): void {
+  #removeClosedProjects(catalogs: readonly FileCatalog[]): void {
     for (const [folder, { catalog, findings }] of this.#projects) {
       if (!catalogs.includes(catalog)) {
         this.#projects.delete(folder);

@@ -4,7 +4,7 @@ import type { FormPage } from '../formPage.ts';
 import { focusMainControl } from '../restoreFocus.ts';
 import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
-import { LockedNotice, Notice } from './notices.tsx';
+import { NotEditableNotice, Notice } from './notices.tsx';
 
 /** The page of a form. Until the document has arrived, it shows a loading message and does not call `children`. */
 export function FormMain<Edit, Question>(props: {
@@ -29,7 +29,7 @@ export function FormMain<Edit, Question>(props: {
         ) : (
           <>
             <h1 class="sr-only">{t('Invalid JSON')}</h1>
-            <LockedNotice page={page} />
+            <NotEditableNotice page={page} />
           </>
         )}
       </main>
@@ -39,7 +39,7 @@ export function FormMain<Edit, Question>(props: {
   return (
     <main class="page" aria-label={title}>
       <h1 class="sr-only">{title}</h1>
-      <LockedNotice page={page} />
+      <NotEditableNotice page={page} />
       {page.isDeleted.value ? (
         <Notice severity="warning" text={t('This file was deleted. To create it again, save the form.')} />
       ) : null}

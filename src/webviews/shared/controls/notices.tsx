@@ -26,7 +26,7 @@ export function Notice(props: {
 }
 
 /** The reason why the form cannot be edited: the text is not valid JSON, or the document is read-only. */
-export function LockedNotice<Edit, Question>({
+export function NotEditableNotice<Edit, Question>({
   page,
 }: {
   readonly page: FormPage<Edit, Question>;

@@ -11,7 +11,7 @@ const noDifference: Preview['difference'] = {
   deletes: [],
   unchangedCount: 0,
   obstacles: [],
-  unchangedObstacles: [],
+  obstacleWarnings: [],
   isUnchanged: true,
 };
 

@@ -70,8 +70,8 @@ test.each([
   ...[408, 502, 503, 504].map(
     (status) => [`${status}`, new HttpError(sent, { status }), shownSoFar] as const,
   ),
-  ['a timeout', new TimeoutError(sent, { phase: 'headers', sent: true }), shownSoFar],
-  ['a lost connection', new NetworkError(sent, 'reset', { sent: true }), shownSoFar],
+  ['a timeout', new TimeoutError(sent, { phase: 'headers', mayHaveBeenSent: true }), shownSoFar],
+  ['a lost connection', new NetworkError(sent, 'reset', { mayHaveBeenSent: true }), shownSoFar],
 ] as const)(
   'what a check has shown is final only if the server itself has answered: %s',
   (_, error, text) => {

@@ -64,7 +64,7 @@ test('a write requires the rules of its own datamodel, and those of which the da
       datamodels,
     })),
   ]);
-  const subjects = required.get(0).map(({ subject }) => subject);
+  const subjects = required.getForWrite(0).map(({ subject }) => subject);
   expect(subjects).toHaveLength(3);
   expect(subjects).toEqual(expect.arrayContaining([0, 3, 4].map(getSubject)));
 });
@@ -76,7 +76,7 @@ test.each([10, 40])('finding the rules of %i writes looks at each rule a few tim
     count,
     rules.map((rule) => countReads(rule, 'table', counter)),
   );
-  const found = Array.from({ length: count }, (_none, index) => required.get(index));
+  const found = Array.from({ length: count }, (_none, index) => required.getForWrite(index));
   expect(found.map(({ length }) => length)).toEqual(found.map(() => rules.length));
   expect(counter.count).toBeLessThanOrEqual(8 * count * rules.length);
 });
@@ -85,7 +85,7 @@ test.each([50, 200])('comparing %i rules with the current ones looks at each a f
   const rules = Array.from({ length: count }, (_none, index) => createRule(index));
   const counter = { count: 0 };
   const required = createRenames(1, rules)
-    .get(0)
+    .getForWrite(0)
     .map((rule) => ({ ...rule, parsed: countReads(rule.parsed, 'columnKey', counter) }));
   expect(required).toHaveLength(count);
   await checkRequiredRules(required, { readDocument: () => Promise.resolve(rules) });

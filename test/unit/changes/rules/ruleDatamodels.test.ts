@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { linkRules } from '../../../../src/changes/rules/ruleDatamodels.ts';
+import { addRuleDatamodels } from '../../../../src/changes/rules/ruleDatamodels.ts';
 
 const extract = (elasticube: string, server = 'LocalHost'): RuleSubject => ({
   kind: 'extract',
@@ -11,7 +11,7 @@ const live: RuleSubject = { kind: 'live', title: 'B' };
 
 /** Returns the datamodels that the rules of a subject may apply to. */
 const link = (subject: RuleSubject, subjects: Readonly<Record<string, RuleSubject | undefined>>) =>
-  linkRules(
+  addRuleDatamodels(
     [{ ref: { kind: 'rules', subject } as const, datamodels: undefined }],
     new Map(Object.entries(subjects)),
   )[0]?.datamodels;
@@ -40,5 +40,5 @@ test('with a datamodel whose rules are unknown, those of no other datamodel are 
 
 test('what was recorded stays', () => {
   const document = { ref: { kind: 'rules', subject: extract('A') } as const, datamodels: ['recorded'] };
-  expect(linkRules([document], new Map([['a', extract('A')]]))).toEqual([document]);
+  expect(addRuleDatamodels([document], new Map([['a', extract('A')]]))).toEqual([document]);
 });

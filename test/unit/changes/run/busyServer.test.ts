@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../../src/base/clock.ts';
 import { toDisposable } from '../../../../src/base/disposable.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { createBusyRepeat } from '../../../../src/changes/run/busyServer.ts';
+import { createRetryingRead } from '../../../../src/changes/run/busyServer.ts';
 
 /** A clock whose timers fire at once. During each wait, the computer is suspended for some time. */
 function createClock(suspendedMs = 0): Clock & { pass(ms: number): void } {
@@ -34,7 +34,7 @@ async function readBusy(
 ) {
   const waits: number[] = [];
   let count = 0;
-  const repeat = createBusyRepeat({ clock, onWait: (ms) => waits.push(ms) });
+  const repeat = createRetryingRead({ clock, onWait: (ms) => waits.push(ms) });
   const reading = repeat(() => {
     count += 1;
     clock.pass(attemptMs);

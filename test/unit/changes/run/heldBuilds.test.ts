@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
-import { describeHeldBuilds } from '../../../../src/changes/messages/describeHeldBuilds.ts';
+import { describeBuildsToPostpone } from '../../../../src/changes/messages/describeBuildsToPostpone.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { listPartlyWrittenDatamodels } from '../../../../src/changes/run/heldBuilds.ts';
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
@@ -45,16 +45,19 @@ describe('a change that stops between its writes of tables and relations', () =>
       [done, { state: 'sending' }, waiting],
       [done, done, unknown],
     ] satisfies (readonly WriteState[])[]) {
-      expect(describeHeldBuilds(english, stop(writes, states))).toEqual([warning]);
+      expect(describeBuildsToPostpone(english, stop(writes, states))).toEqual([warning]);
     }
   });
 
   test('holds no build if it has written all of them or none, or a single one', () => {
-    expect(describeHeldBuilds(english, stop(writes, [done, failed, waiting]))).toEqual([]);
+    expect(describeBuildsToPostpone(english, stop(writes, [done, failed, waiting]))).toEqual([]);
     expect(
-      describeHeldBuilds(english, stop([createTable, createRelation, createRule], [done, done, failed])),
+      describeBuildsToPostpone(
+        english,
+        stop([createTable, createRelation, createRule], [done, done, failed]),
+      ),
     ).toEqual([]);
-    expect(describeHeldBuilds(english, stop([createRule, createTable], [done, unknown]))).toEqual([]);
+    expect(describeBuildsToPostpone(english, stop([createRule, createTable], [done, unknown]))).toEqual([]);
   });
 
   test('holds no build if its plan requires none, unless an earlier version has recorded it', () => {
@@ -75,7 +78,10 @@ describe('a change that stops between its writes of tables and relations', () =>
     };
     const live = { datamodelId: 'new:0', title: 'Desk', type: 'publish' } as const;
     expect(
-      describeHeldBuilds(english, stop([datamodel, ...created], [done, done, waiting], { builds: [live] })),
+      describeBuildsToPostpone(
+        english,
+        stop([datamodel, ...created], [done, done, waiting], { builds: [live] }),
+      ),
     ).toEqual([expect.stringContaining("Don't publish Desk before")]);
   });
 });

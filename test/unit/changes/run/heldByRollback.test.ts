@@ -4,7 +4,7 @@ import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts'
 import { createTableCreationWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { findChangeHoldingBuild } from '../../../../src/changes/run/heldBuilds.ts';
+import { findUnfinishedDatamodelChange } from '../../../../src/changes/run/heldBuilds.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { apply } from '../journal/apply.ts';
@@ -66,14 +66,17 @@ test.each(['guide', 'contract'] as const)(
     const entry = expectDefined((await history.readEntries(connectionId))[0]);
     // All tables and relations have been written.
     expect(
-      await findChangeHoldingBuild(history, connectionId, { oid: datamodelId, title: 'Retail' }),
+      await findUnfinishedDatamodelChange(history, connectionId, { oid: datamodelId, title: 'Retail' }),
     ).toBeUndefined();
     // The rollback stops after it has deleted the relation, and before it deletes the table.
     fixture.getWriteFault = (line) =>
       line.startsWith('DELETE') && line.includes('/tables/') ? 'refusal' : undefined;
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(StoppedError);
     const findHolder = () =>
-      findChangeHoldingBuild(fixture.open().history, connectionId, { oid: datamodelId, title: 'Retail' });
+      findUnfinishedDatamodelChange(fixture.open().history, connectionId, {
+        oid: datamodelId,
+        title: 'Retail',
+      });
     expect(await findHolder()).toMatchObject({ entry: { id: entry.id } });
     // Another attempt stops there, too.
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(StoppedError);

@@ -22,9 +22,19 @@ describe('the wait before a request is sent again', () => {
     ['is ten minutes at most', createHttpError(503, 600_000), 0, 600_000],
     ['is not more than ten minutes: that is a failure', createHttpError(503, 600_001), 0, undefined],
     ['ends after eight failures', createHttpError(503), 8, undefined],
-    ['follows a timeout', new TimeoutError(operation, { phase: 'headers', sent: true }), 0, 500],
-    ['follows a connection that was reset', new NetworkError(operation, 'reset', { sent: true }), 0, 500],
-    ['does not follow an unknown host', new NetworkError(operation, 'dns', { sent: false }), 0, undefined],
+    ['follows a timeout', new TimeoutError(operation, { phase: 'headers', mayHaveBeenSent: true }), 0, 500],
+    [
+      'follows a connection that was reset',
+      new NetworkError(operation, 'reset', { mayHaveBeenSent: true }),
+      0,
+      500,
+    ],
+    [
+      'does not follow an unknown host',
+      new NetworkError(operation, 'dns', { mayHaveBeenSent: false }),
+      0,
+      undefined,
+    ],
     ['is up to the caller if the server is busy', createHttpError(429, 1000), 0, undefined],
     ['does not follow a refusal', createHttpError(403), 0, undefined],
   ])('%s', (_text, error, failureCount, expected) => {

@@ -131,7 +131,7 @@ export async function startDiagnosis(setup: DoctorSetup) {
     probes,
     clock,
     log,
-    findAddress: setup.locate ?? (async () => url),
+    ensureAddress: setup.locate ?? (async () => url),
     tokens: { get: async () => ('token' in setup ? setup.token : token) },
     locks: { getRefusal: () => setup.refusal },
     getNetworkSettings: () => ({

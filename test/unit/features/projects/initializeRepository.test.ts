@@ -45,7 +45,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const offer = (folder = root) => module.offerRepository({ fsPath: folder } as vscode.Uri);
+const offer = (folder = root) => module.findRepositoryOffer({ fsPath: folder } as vscode.Uri);
 
 test('a repository is offered for a folder of the workspace that is in none', async () => {
   const offered = await offer();

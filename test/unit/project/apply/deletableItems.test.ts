@@ -4,7 +4,7 @@ import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import {
   type DeletableKind,
-  createUnseenChangeFinder,
+  createServerChangeFinder,
   findExceededKinds,
   listDeletableKinds,
   listDeletedKinds,
@@ -134,7 +134,7 @@ test('what others have added or changed since the last pull is found, also in wh
   const project = createProject();
   const check = (current: typeof documents) => {
     const compared = plan(project, current);
-    const checkUnseen = createUnseenChangeFinder(compared);
+    const checkUnseen = createServerChangeFinder(compared);
     return listDeletableKinds(compared)
       .filter(({ kind }) => kind === 'table' || kind === 'column')
       .flatMap(({ items }) =>

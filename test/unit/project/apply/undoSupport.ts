@@ -4,7 +4,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { type EndedState, recordEndedApply } from '../../../../src/project/apply/endedApply.ts';
-import { recordState } from '../../../../src/project/apply/finishApply.ts';
+import { computeRecordedState } from '../../../../src/project/apply/finishApply.ts';
 import { type ProjectPlan, loadProjectPlan } from '../../../../src/project/apply/loadProjectPlan.ts';
 import { hashInstance } from '../../../../src/project/pull/instanceHash.ts';
 import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
@@ -115,7 +115,7 @@ export class UndoFixture implements Disposable {
     const { writer, history } = this.#windows;
     const { planHash } = await writer.plan(applied.operation);
     await writer.run(applied.operation, { approval: writer.approve(planHash), confirmedPlanHash: planHash });
-    this.project.lock = recordState(await this.load(), { appliedPlan: applied }).lock;
+    this.project.lock = computeRecordedState(await this.load(), { appliedPlan: applied }).lock;
     const [entry] = await history.readEntries(connectionId);
     return expectDefined(entry);
   }

@@ -45,7 +45,7 @@ function createVisibleMatrix(
 ): VisibleMatrix {
   const base = createRuleMatrix(rules);
   return {
-    serverMatrix: base,
+    savedMatrix: base,
     draft,
     parties: base.parties,
     columns: base.columns,
@@ -62,7 +62,7 @@ const getWholeBlock = ({ parties, columns }: VisibleMatrix): CellBlock => ({
 
 const apply = (matrix: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): VisibleMatrix => ({
   ...matrix,
-  draft: withCells(matrix.draft, matrix.serverMatrix, changes),
+  draft: withCells(matrix.draft, matrix.savedMatrix, changes),
 });
 
 const formatGrid = (matrix: VisibleMatrix): readonly string[] =>
@@ -193,12 +193,12 @@ describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
     const matrix = createVisibleMatrix(demoRules);
     const editedMatrix = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
-    expect(getChangedCellKeys(editedMatrix.draft, editedMatrix.serverMatrix)).toHaveLength(5);
+    expect(getChangedCellKeys(editedMatrix.draft, editedMatrix.savedMatrix)).toHaveLength(5);
     const reverted = apply(
       editedMatrix,
       pasteBlock(editedMatrix, getWholeBlock(editedMatrix), formatBlock(matrix, getWholeBlock(matrix))),
     );
-    expect(getChangedCellKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
+    expect(getChangedCellKeys(reverted.draft, reverted.savedMatrix)).toEqual([]);
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
@@ -310,7 +310,7 @@ describe('properties', () => {
         let history = createMatrixHistory();
         for (const [a, b, text] of edits) {
           const { changes } = fillBlock({ ...matrix, draft: history.present }, createBlock(a, b), text);
-          history = pushDraft(history, withCells(history.present, matrix.serverMatrix, changes));
+          history = pushDraft(history, withCells(history.present, matrix.savedMatrix, changes));
         }
         const end = history.present;
         for (let turn = 0; turn <= edits.length; turn += 1) {

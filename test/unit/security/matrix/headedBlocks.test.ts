@@ -15,7 +15,7 @@ import { nothing, only, rule } from '../rules.ts';
 function createVisibleMatrix(rules: readonly unknown[]): VisibleMatrix {
   const base = createRuleMatrix(rules);
   return {
-    serverMatrix: base,
+    savedMatrix: base,
     draft: emptyDraft,
     parties: base.parties,
     columns: base.columns,
@@ -111,11 +111,11 @@ describe('tables with headings', () => {
         expect([changes, refusedCells, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
-          matrix.serverMatrix,
+          matrix.savedMatrix,
           matrix.parties.flatMap((party) => matrix.columns.map((column) => ({ party, column, value: [] }))),
         );
         const pasted = pasteWithHeadings({ ...matrix, draft: cleared }, block, reversed, getName);
-        const restoredDraft = withCells(cleared, matrix.serverMatrix, pasted.changes);
+        const restoredDraft = withCells(cleared, matrix.savedMatrix, pasted.changes);
         // A cell that repeats a grant gets it once, so the texts may differ.
         const restored = { ...matrix, draft: restoredDraft };
         expect(pasteWithHeadings(restored, block, reversed, getName).changes).toEqual([]);

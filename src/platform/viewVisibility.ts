@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 
 /** The views of the extension, which share a side bar and are shown together. */
-export class ShownViews {
+export class ViewVisibility {
   readonly #views = new Map<string, { readonly visible: boolean }>();
 
   /** Tracks a view until the result is disposed. */

@@ -7,7 +7,7 @@ import type { OperationReport } from '../run/writeErrors.ts';
 const maxNames = 5;
 
 /** Says which datamodels not to build or publish before an operation that has stopped is done; empty if none. */
-export function describeHeldBuilds(
+export function describeBuildsToPostpone(
   t: Localize,
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): readonly string[] {

@@ -21,7 +21,7 @@ export function findTable(
 }
 
 /** Describes a table or column of a datamodel in a few lines; `undefined` if the datamodel doesn't have it. */
-export function describeName(
+export function describeTableOrColumn(
   datamodel: Datamodel,
   name: { readonly table: string; readonly column?: string | undefined },
 ): readonly string[] | undefined {
