@@ -354,7 +354,7 @@ export class RuleTooLargeError extends ApiError {
 
 /**
  * Rules that require several requests were added in part: the first `writtenCount` rules of the body are on the server,
- * the request for the next `pendingCount` rules failed and may have taken effect too, and the others were never sent.
+ * the request for the next `failedCount` rules failed and may have taken effect too, and the others were never sent.
  * `cause` is the failure.
  */
 export class PartlyCreatedError extends ApiError {

@@ -18,7 +18,7 @@ export class CatalogNames {
   constructor(catalog: Catalog) {
     this.#isComplete = catalog.complete;
     this.#tables = new Map(
-      catalog.tables.map(({ name, columns, mayHaveMoreColumns = columns.length === 0 }) => [
+      catalog.tables.map(({ name, columns, open: mayHaveMoreColumns = columns.length === 0 }) => [
         name,
         { columns: new Map(columns.map((column) => [column.name, column])), isComplete: !mayHaveMoreColumns },
       ]),

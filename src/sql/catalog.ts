@@ -12,7 +12,7 @@ export interface CatalogTable {
    * True if the table may have more columns, so that no column is reported as unknown. A table without any columns is
    * treated the same way.
    */
-  readonly mayHaveMoreColumns?: boolean;
+  readonly open?: boolean;
 }
 
 /** A relation of the datamodel: two or more columns that are joined with each other. */

@@ -159,7 +159,7 @@ export class CatalogIndex {
     });
     const entry = {
       symbol: { kind: 'table', table } as const,
-      shape: new KnownSourceShape(columns, columns.length > 0 && table.mayHaveMoreColumns !== true),
+      shape: new KnownSourceShape(columns, columns.length > 0 && table.open !== true),
     };
     this.#entries.set(table, entry);
     return entry;

@@ -21,7 +21,7 @@ export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<s
   for (let pass = 0; pass < maxPasses; pass += 1) {
     const previous = current;
     const tables = current.tables.map((table) => {
-      const text = table.mayHaveMoreColumns === true ? texts.get(toNameKey(table.name)) : undefined;
+      const text = table.open === true ? texts.get(toNameKey(table.name)) : undefined;
       return text === undefined ? table : inferTable(table, text, previous);
     });
     if (tables.every((table, index) => table === previous.tables[index])) {

@@ -256,7 +256,7 @@ describe('a table of rules that the datamodel has already, and could not be give
   ])('has their errors if it %s', (_text, mode, target, added) => {
     const difference = compare(target, { mode, existingRules: [...stale, ...added] });
     expect(difference.adds.length + difference.deletes.length).toBe(1);
-    expect(difference).toMatchObject({ unchangedCount: 4, unchangedObstacles: [], isUnchanged: false });
+    expect(difference).toMatchObject({ unchangedCount: 4, obstacleWarnings: [], isUnchanged: false });
     expect(difference.obstacles.map(({ code }) => code)).toEqual(staleCodes);
   });
 

@@ -16,10 +16,7 @@ function infer(expressions: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     catalog.tables
       .filter(({ name }) => name in expressions)
-      .map((table) => [
-        table.name,
-        [table.columns.map(({ name }) => name).join(', '), table.mayHaveMoreColumns === true],
-      ]),
+      .map((table) => [table.name, [table.columns.map(({ name }) => name).join(', '), table.open === true]]),
   );
 }
 

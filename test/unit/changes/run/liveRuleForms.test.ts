@@ -277,10 +277,10 @@ describe('a failure midway', () => {
     expect(error).toBeInstanceOf(PartlyCreatedError);
     expect(error).toMatchObject({
       writtenCount: 2,
-      pendingCount: 1,
+      failedCount: 1,
       mayHaveTakenEffect: true,
       code: 'rejected',
-      rules: [{ _id: 'id0' }, { _id: 'id1' }],
+      writtenRules: [{ _id: 'id0' }, { _id: 'id1' }],
       failure: { platformCode: 30004, mayHaveTakenEffect: false },
     });
     expect(storedRules).toHaveLength(2);
