@@ -5,7 +5,7 @@ import type { ItemChange } from '../compare/itemChange.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import { isOnRenamedColumn } from './compileRules.ts';
-import { changesSqlWithDeletions } from './compileTables.ts';
+import { changesSqlWithDeletions } from './sentColumns.ts';
 
 /** Returns whether an operation creates a column, or whether it deletes one. */
 export type ColumnCheck = (column: ColumnName) => boolean;
@@ -98,7 +98,7 @@ export function createDeletionCheck(
 
 /**
  * Returns whether columns with rules get other names by the write that would also change the SQL of their custom table
- * and delete columns. That write comes after the former names have lost their rules (`addColumnDeletions`), so the
+ * and delete columns. That write comes after the former names have lost their rules (`addLaterTableUpdate`), so the
  * deletions have to wait until the renames have been applied.
  */
 export const renamesInChangedSql = (changes: readonly ItemChange[]): boolean => {

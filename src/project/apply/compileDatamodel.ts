@@ -14,13 +14,13 @@ import type { ItemChange } from '../compare/itemChange.ts';
 import type { Renamer } from '../pull/renames.ts';
 import { isFileConnection } from './connections.ts';
 import {
-  type TableItemChange,
-  type TableContext,
   addTableCreation,
-  addColumnDeletions,
+  addLaterTableUpdate,
   addReferences,
+  addTableHiding,
   addTableUpdate,
 } from './compileTables.ts';
+import type { TableContext, TableItemChange } from './tableContext.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { TargetDatamodel, TargetNames } from './targetNames.ts';
 import { type WriteList, createParams } from './writeList.ts';
@@ -46,6 +46,8 @@ export interface DatamodelCompileInput {
    * tables of these rules are kept.
    */
   readonly includesDeletions: boolean;
+  /** Whether the operation changes what restricts existing columns: rules, or relations if there are rules. */
+  readonly changesRestrictions: boolean;
 }
 
 /** Adds the writes of the datasets, tables and relations of a datamodel. */
@@ -87,6 +89,11 @@ export class DatamodelCompiler {
     tables
       .filter(({ change }) => change?.action !== 'create' && change?.action !== 'delete')
       .forEach((table) => addTableUpdate(table, this.#tables));
+    if (this.#input.changesRestrictions && this.#input.includesDeletions) {
+      tables
+        .filter(({ change }) => change?.action === 'delete')
+        .forEach((table) => addTableHiding(table, this.#tables));
+    }
     created.forEach((table) => addReferences(table, this.#tables));
     for (const { key, action } of this.#input.changes) {
       if (key.kind === 'relation' && action === 'create') {
@@ -96,10 +103,12 @@ export class DatamodelCompiler {
   }
 
   /**
-   * Adds the writes that delete items. What refers to an item is deleted before it (rest-api.md, "Datamodel API" 4).
+   * Adds the writes that show what was kept hidden until rules and relations restrict it, and those that delete items.
+   * What refers to an item is deleted before it (rest-api.md, "Datamodel API" 4).
    */
-  addDeletions(): void {
+  addLaterUpdatesAndDeletions(): void {
     if (!this.#input.includesDeletions) {
+      this.#getTableChanges().forEach((table) => addLaterTableUpdate(table, this.#tables));
       this.#deferDeletions();
       return;
     }
@@ -122,7 +131,7 @@ export class DatamodelCompiler {
     }
     const datamodelId = datamodel.id;
     relationIds.forEach((relationId) => list.add(createRelationDeletionWrite({ datamodelId, relationId })));
-    this.#getTableChanges().forEach((table) => addColumnDeletions(table, this.#tables));
+    this.#getTableChanges().forEach((table) => addLaterTableUpdate(table, this.#tables));
     for (const { key } of deletions) {
       const table = key.kind === 'table' ? datamodel.tables.get(key.table) : undefined;
       if (table !== undefined && typeof table.id === 'string' && typeof table.datasetId === 'string') {

@@ -65,8 +65,9 @@ export interface CompiledOperation {
 
 /**
  * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
- * rules are written before the tables, columns and names that they protect; then other rules change; the rules of
- * deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
+ * rules are written before the tables, columns and names that they protect; then existing columns and tables that will be
+ * hidden or deleted are hidden, and relations created; then other rules change; then hidden columns and tables are shown,
+ * and items are deleted; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
  * become visible with a build). Viewpoints are taken away before anything else, and created or shown after everything
  * that changes what they show.
  */
@@ -83,6 +84,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const compiledRules: CompiledRules[] = [];
   const titlesWithOnlyRenames = new Set<string>();
+  /** The datamodels whose rules change; `undefined` for those of cube sets, which restrict any datamodel. */
+  const titlesWithRuleChanges = new Set<string | undefined>();
   const addRules = (
     subject: RuleSubject,
     changes: readonly ItemChange[],
@@ -119,6 +122,9 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       isDeletedColumn,
       defersRuleChanges,
     });
+    if (compiled.changesExistingNames) {
+      titlesWithRuleChanges.add(title);
+    }
     list.addAll(compiled.beforeCreations);
     deferred.push(...compiled.deferred.map((key) => ({ key, reason: 'renames-first' as const })));
     compiledRules.push(compiled);
@@ -170,13 +176,18 @@ export function compileOperation(input: CompileInput): CompiledOperation {
           ),
           getConnection: (dataset) => input.getConnection(title, dataset),
           includesDeletions: !titlesWithOnlyRenames.has(title),
+          changesRestrictions:
+            titlesWithRuleChanges.has(title) ||
+            titlesWithRuleChanges.has(undefined) ||
+            (changes.some(({ key: { kind } }) => kind === 'relation') &&
+              (datamodel.rules.length > 0 || documents.cubeSets.some(({ rules }) => rules.length > 0))),
         }),
       );
     }
   }
   compilers.forEach((compiler) => compiler.addCreationsAndUpdates());
   compiledRules.forEach(({ beforeDeletions }) => list.addAll(beforeDeletions));
-  compilers.forEach((compiler) => compiler.addDeletions());
+  compilers.forEach((compiler) => compiler.addLaterUpdatesAndDeletions());
   for (const { key, action } of comparison.changes) {
     const id = key.kind === 'datamodel' ? target.getDatamodel(key.datamodel)?.id : undefined;
     if (action === 'delete' && typeof id === 'string') {

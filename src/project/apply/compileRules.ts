@@ -31,6 +31,8 @@ export interface CompiledRules {
   readonly afterDeletions: readonly Write[];
   /** Changes that wait for the next apply: see {@link RuleCompileInput.defersRuleChanges}. */
   readonly deferred: readonly ItemKey[];
+  /** Whether rules change on names that exist before the apply, other than by moving to a new name. */
+  readonly changesExistingNames: boolean;
   readonly problems: readonly ApplyProblem[];
 }
 
@@ -102,6 +104,7 @@ export function compileRules({
 }: RuleCompileInput): CompiledRules {
   const problems: ApplyProblem[] = [];
   const deferred: ItemKey[] = [];
+  let changesExistingNames = false;
   const [beforeCreations, beforeDeletions, afterDeletions] = [
     createEmptyRuleChange(),
     createEmptyRuleChange(),
@@ -170,6 +173,7 @@ export function compileRules({
       continue;
     }
     const isNew = isCreatedColumn(newColumn);
+    changesExistingNames ||= !isNew;
     if (defersRuleChanges && !isNew) {
       deferred.push(key);
       continue;
@@ -189,6 +193,7 @@ export function compileRules({
     beforeDeletions: toWrites(beforeDeletions),
     afterDeletions: toWrites(afterDeletions),
     deferred,
+    changesExistingNames,
     problems,
   };
 }

@@ -1,49 +1,29 @@
-import { type JsonObject, type JsonValue, getMember, isJsonObject, mapMembers } from '../../base/json.ts';
-import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
-import { getObjects, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import type { IdUse } from '../../changes/model/inverseWrites.ts';
+import { getText } from '../../changes/model/jsonMembers.ts';
 import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
 import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
-import { readColumnName } from '../instance/identifiers.ts';
-import { type ItemKey, renamedFromMember } from '../item.ts';
-import { isCustomColumn, isCustomTable, isGeneratedColumn, omitDerived } from '../compare/compareContents.ts';
-import { getClearedColumnValue, isRemovableInColumn } from '../compare/instanceDefaults.ts';
-import type { ItemChange } from '../compare/itemChange.ts';
+import { isCustomColumn, isCustomTable, isGeneratedColumn } from '../compare/compareContents.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
-import { type Renamer } from '../pull/renames.ts';
-import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { UnresolvedReferenceError, hasReferences, resolveReferences } from './references.ts';
-import type { TargetDatamodel, TargetTable } from './targetNames.ts';
-import { type WriteList, createParams } from './writeList.ts';
-
-type TableKey = Extract<ItemKey, { readonly kind: 'table' }>;
-
-/** The changes of a table and of its SQL. */
-export interface TableItemChange {
-  readonly key: TableKey;
-  /** The change of the table itself. */
-  readonly change: ItemChange | undefined;
-  /** The changes of its SQL. */
-  readonly expressions: readonly ItemChange[];
-  /** The content that the project wants. */
-  readonly content: JsonValue;
-}
-
-/** The context of the tables of a datamodel. */
-export interface TableContext {
-  readonly datamodel: TargetDatamodel;
-  readonly list: WriteList;
-  readonly renamer: Renamer;
-  /** Returns the SQL that the project has for a table or one of its columns. */
-  readonly getSql: (table: string, column?: string) => string | undefined;
-  readonly findId: (names: JsonObject) => IdOrOutput | undefined;
-  /** Whether the operation includes deletions. */
-  readonly includesDeletions: boolean;
-  /** Returns whether the names are those of a column that only a build creates. */
-  readonly isGenerated: (names: JsonObject) => boolean;
-  readonly problems: ApplyProblem[];
-  readonly deferred: DeferredChange[];
-}
+import {
+  changesSql,
+  changesSqlWithDeletions,
+  createColumn,
+  createDeletedColumnCheck,
+  getChangedColumns,
+  getChangedMembers,
+  getFirstColumns,
+  isShownLater,
+  keepHidden,
+  listDeletedColumns,
+  toExpression,
+} from './sentColumns.ts';
+import type { TableContext, TableItemChange, TableKey } from './tableContext.ts';
+import type { TargetTable } from './targetNames.ts';
+import { createParams } from './writeList.ts';
 
 const writableNames: readonly string[] = tableProperties;
 
@@ -128,13 +108,6 @@ function getWritableMembers(content: JsonValue): readonly (readonly [string, Jso
     : [];
 }
 
-function createColumn(column: JsonObject, sql: string | undefined): JsonObject {
-  return {
-    ...omitMembers(column, renamedFromMember, ...listNulls(column)),
-    ...(sql === undefined ? {} : { expression: sql }),
-  };
-}
-
 /** Adds the write that sets the members of a new table which refer to columns by ID. */
 export function addReferences({ key, content }: TableItemChange, context: TableContext): void {
   const table = context.datamodel.tables.get(key.table);
@@ -145,37 +118,42 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. Columns are deleted later, by
- * {@link addColumnDeletions}. If columns are deleted and the SQL of the table changes, the SQL is also written later.
+ * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later:
+ * columns that are deleted, and the SQL of the table if that changes, too; and what is shown, if what restricts it
+ * changes as well.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
-  const { key, change, expressions, content } = tableChange;
+  const { key, change, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
   if (table?.document === undefined) {
     return;
   }
-  const parts = change?.parts ?? [];
-  const members = parts.flatMap(({ pointer, after }) => {
-    const [name = '', ...rest] = pointer.slice(1).split('/');
-    return name === 'columns' && rest.length > 0 ? [] : after === undefined ? [] : [[name, after] as const];
-  });
+  const { document } = table;
+  const members = getChangedMembers(tableChange).filter(
+    ([name]) => name !== 'hidden' || !isShownLater(tableChange, document, context),
+  );
   const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
   const isWrittenLater = context.includesDeletions && changesSqlWithDeletions(tableChange);
-  const changesColumns =
-    !isWrittenLater &&
-    (parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after !== undefined) ||
-      expressions.some(({ key: { kind } }) => kind === 'columnExpression'));
+  const columns = getFirstColumns(tableChange, document, context);
   const body: JsonObject = {
     ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
     ...(isRenamed ? { name: key.table } : {}),
-    ...(isWrittenLater ? {} : getChangedSql(tableChange, table.document, context)),
-    ...(changesColumns ? { columns: getChangedColumns(tableChange, table.document, context) } : {}),
+    ...(isWrittenLater ? {} : getChangedSql(tableChange, document, context)),
+    ...(columns === undefined ? {} : { columns }),
   };
   if (Object.keys(body).length > 0) {
     const index = addUpdate(key, table, body, context);
     if (index !== undefined && !isWrittenLater) {
       addNewColumns(table, content, index);
     }
+  }
+}
+
+/** Adds the write that hides a table until it is deleted. */
+export function addTableHiding({ key }: TableItemChange, context: TableContext): void {
+  const table = context.datamodel.tables.get(key.table);
+  if (table?.document !== undefined && table.document['hidden'] !== true) {
+    addUpdate(key, table, { hidden: true }, context);
   }
 }
 
@@ -189,9 +167,6 @@ function getChangedSql(
   return sql === undefined ? {} : { expression: toExpression(document['expression'], sql) };
 }
 
-const changesSql = (expressions: readonly ItemChange[]): boolean =>
-  expressions.some(({ key: { kind } }) => kind === 'tableExpression');
-
 /**
  * Sets `accumulativeConfig` to null in a build behavior without it: otherwise, the platform keeps the old value. Null
  * is never sent as tags, because the guide doesn't mention them.
@@ -203,119 +178,42 @@ const completeMember = (name: string, value: JsonValue): JsonValue =>
       ? []
       : value;
 
-/** SQL is sent in the form in which it was received (platform-facts.md, 2.2). */
-const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
-  isJsonObject(current) ? { ...current, expression: sql } : sql;
-
 /**
- * Returns whether the SQL of a custom table changes, and columns of it are deleted. One write has to do both: some
- * instances generate the columns as soon as they have the SQL (docs/platform-facts.md, "TableOutput"), and a later
- * write would need the columns that are there by then.
+ * Adds the write that deletes columns of a table and shows others. It also changes the SQL of the table if columns are
+ * deleted. It is sent after the rules have changed: without the deleted columns, or with the shown ones, the old rules
+ * could show more values.
  */
-export const changesSqlWithDeletions = ({
-  change,
-  expressions,
-}: Pick<TableItemChange, 'change' | 'expressions'>): boolean =>
-  changesSql(expressions) && listDeletedColumns(change).size > 0;
-
-/** Returns the names of the columns that a change deletes from a table that stays. */
-const listDeletedColumns = (change: ItemChange | undefined): ReadonlySet<string> =>
-  new Set(
-    (change?.action === 'delete' ? [] : (change?.parts ?? [])).flatMap(({ pointer, before, after }) =>
-      pointer.startsWith('/columns/') && isJsonObject(before) && after === undefined
-        ? [getText(before['name'])]
-        : [],
-    ),
-  );
-
-/**
- * Adds the write that deletes columns of a table, and changes its SQL if that changes, too. It is sent after the rules
- * have changed, because without the columns, the old rules could show more values.
- */
-export function addColumnDeletions(tableChange: TableItemChange, context: TableContext): void {
-  const { key, change, content } = tableChange;
+export function addLaterTableUpdate(tableChange: TableItemChange, context: TableContext): void {
+  const { key, change } = tableChange;
   const table = context.datamodel.tables.get(key.table);
-  const deleted = listDeletedColumns(change);
-  if (table?.document === undefined || deleted.size === 0) {
+  if (table?.document === undefined || change?.action === 'delete') {
     return;
   }
-  const wanted = getColumnsByName(content);
-  const columns = getChangedColumns(tableChange, table.document, context).filter(({ name, oid }, index) => {
-    const former = getObjects(table.document?.['columns'])[index];
-    const isDeleted =
-      oid !== undefined &&
-      former !== undefined &&
-      deleted.has(readColumnName(former)) &&
-      !wanted.has(getText(name));
-    return !isDeleted;
-  });
+  const { document } = table;
+  const deletes = context.includesDeletions && listDeletedColumns(change).size > 0;
+  const isDeleted = createDeletedColumnCheck(tableChange, document, context);
+  const changed = getChangedColumns(tableChange, document, context);
+  const first = context.changesRestrictions ? keepHidden(tableChange, document, context) : changed;
+  const isShown = (column: JsonObject, index: number): boolean =>
+    first[index] !== column && !jsonEquals(first[index], column) && !isDeleted(column, index);
+  const showsColumns = changed.some(isShown);
+  const columns = changed.flatMap((column, index) =>
+    isDeleted(column, index) ? [] : isShown(column, index) ? [{ ...column, hidden: false }] : [column],
+  );
   // Columns that the operation has added have an ID by now, which must be sent to keep them.
   const uses = columns.flatMap(({ name, oid }, index): readonly IdUse[] => {
     const id = oid === undefined ? table.columnIds.get(getText(name)) : undefined;
     return id === undefined ? [] : [{ into: ['body', 'columns', index, 'oid'], id }];
   });
-  const sql = getChangedSql(tableChange, table.document, context);
-  addUpdate(key, table, { ...sql, columns }, context, uses);
+  const body: JsonObject = {
+    ...(isShownLater(tableChange, document, context) ? { hidden: false } : {}),
+    ...(deletes ? getChangedSql(tableChange, document, context) : {}),
+    ...(deletes || showsColumns ? { columns } : {}),
+  };
+  if (Object.keys(body).length > 0) {
+    addUpdate(key, table, body, context, 'columns' in body ? uses : []);
+  }
 }
-
-/**
- * Returns all columns of a table after a change, since the array replaces the stored one (rest-api.md, "Datamodel API"
- * 2): those of the instance in their order, then the new ones.
- */
-function getChangedColumns(
-  { key, change, expressions, content }: TableItemChange,
-  document: JsonObject,
-  { renamer, getSql }: TableContext,
-): readonly JsonObject[] {
-  const wanted = getColumnsByName(content);
-  const formerTable = change?.from?.kind === 'table' ? change.from.table : key.table;
-  const changedSql = new Set(
-    expressions.flatMap(({ key: { kind, ...names } }) =>
-      kind === 'columnExpression' && 'column' in names ? [names.column] : [],
-    ),
-  );
-  const changedNames = new Set(
-    (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
-  );
-  const currentNames = new Set<string>();
-  const kept = getObjects(document['columns']).map((column): JsonObject => {
-    const name = renamer.toProjectColumn(key.datamodel, formerTable, readColumnName(column));
-    currentNames.add(name);
-    const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
-    const changes = changedNames.has(name)
-      ? getColumnMembers(clearMembers(wanted.get(name) ?? {}, column), document)
-      : {};
-    return {
-      ...column,
-      ...changes,
-      ...(sql === undefined ? {} : { expression: toExpression(column['expression'], sql) }),
-    };
-  });
-  const added = [...wanted]
-    .filter(([name, column]) => !currentNames.has(name) && !isGeneratedColumn(document, column))
-    .map(([name, column]) => createColumn(column, getSql(key.table, name)));
-  return [...kept, ...added];
-}
-
-/**
- * Returns the members to send of a column. The server derives most members of a generated column from the SQL, and null
- * can't remove each member.
- */
-const getColumnMembers = (column: JsonObject, table: JsonValue): JsonObject =>
-  omitMembers(
-    isGeneratedColumn(table, column) ? omitDerived(column) : column,
-    renamedFromMember,
-    ...listNulls(column).filter((name) => !isRemovableInColumn(name)),
-  );
-
-/** Replaces null in a column of a file by what clears the member of the current column. */
-const clearMembers = (wanted: JsonObject, current: JsonObject): JsonObject =>
-  mapMembers(wanted, (value, name) =>
-    value === null && (current[name] ?? null) !== null ? getClearedColumnValue(name) : value,
-  );
-
-const listNulls = (object: JsonObject): readonly string[] =>
-  Object.keys(object).filter((name) => object[name] === null);
 
 /** Adds the columns that an update creates. The generated columns of a custom table are created by a build instead. */
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {

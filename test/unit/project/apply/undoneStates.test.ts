@@ -213,8 +213,13 @@ function createContent(state: InstanceState, isPlanned = false) {
   };
 }
 
-/** The values of protected columns that queries of each table show: of its own columns, and of tables that it's linked to. */
-type Access = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+/** What queries of a table show. */
+interface TableAccess {
+  /** The values of protected columns: of its own, and of those of tables that it's linked to. */
+  readonly shown: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly visibleColumns: ReadonlySet<string>;
+}
+type Access = ReadonlyMap<string, TableAccess>;
 
 function getAccess(model: JsonObject, rules: readonly JsonObject[]): Access {
   const tables = new Map(
@@ -231,7 +236,7 @@ function getAccess(model: JsonObject, rules: readonly JsonObject[]): Access {
     )
     .map((ends) => ends.map(({ table }) => getText(table)));
   return new Map(
-    [...tables].map(([oid, { name }]) => {
+    [...tables].map(([oid, { name, hidden, columns }]) => {
       const linked = new Set([oid]);
       // A set visits what is added meanwhile.
       for (const table of linked) {
@@ -253,26 +258,41 @@ function getAccess(model: JsonObject, rules: readonly JsonObject[]): Access {
           }
         }
       }
-      return [getText(name), shown];
+      const visible =
+        hidden === true ? [] : getObjects(columns).filter((column) => column['hidden'] !== true);
+      return [
+        getText(name),
+        { shown, visibleColumns: new Set(visible.map((column) => getText(column['name']))) },
+      ];
     }),
   );
 }
 
-/** Returns a row of each table that is visible, but neither before nor after. Tables that don't exist then have no data. */
+/**
+ * Returns a row of each table with a column that is visible in it, but neither before nor after. Tables that don't exist
+ * then have no data.
+ */
 const findWiderAccess = (access: Access, before: Access, after: Access): readonly string[] =>
-  [...access].flatMap(([table, shown]) => {
+  [...access].flatMap(([table, { shown, visibleColumns }]) => {
     const others = [before, after].flatMap((other) => other.get(table) ?? []);
-    const keys = [...new Set([shown, ...others].flatMap((columns) => [...columns.keys()]))];
+    const keys = [...new Set([{ shown }, ...others].flatMap((other) => [...other.shown.keys()]))];
     const rows = keys.reduce<readonly (readonly string[])[]>(
       (all) => all.flatMap((row) => ['1', '2', '3'].map((value) => [...row, value])),
       [[]],
     );
-    const shows = (columns: NonNullable<ReturnType<Access['get']>>, row: readonly string[]): boolean =>
+    const shows = (columns: TableAccess['shown'], row: readonly string[]): boolean =>
       keys.every((key, index) => columns.get(key)?.has(row[index] ?? '') !== false);
-    const row = rows.find((values) => shows(shown, values) && !others.some((other) => shows(other, values)));
-    return others.length < 2 || row === undefined
+    return others.length < 2
       ? []
-      : [`${table}: ${keys.map((key, index) => `${key} = ${row[index]}`).join(', ')}`];
+      : [...visibleColumns].flatMap((column) => {
+          const allowed = others.filter((other) => other.visibleColumns.has(column));
+          const row = rows.find(
+            (values) => shows(shown, values) && !allowed.some((other) => shows(other.shown, values)),
+          );
+          return row === undefined
+            ? []
+            : [`${table}.${column}: ${keys.map((key, index) => `${key} = ${row[index]}`).join(', ')}`];
+        });
   });
 
 const readAccess = ({ instance }: UndoFixture): Access => {

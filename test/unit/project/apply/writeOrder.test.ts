@@ -62,13 +62,16 @@ describe('the writes', () => {
     const compiled = await compile(project, current, { prunedKinds: ['table', 'column', 'rules'] });
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
+      // What will be deleted is hidden while the rules change.
+      'tables.update table B',
+      'tables.update table A',
       'extractRules.update rule B.K',
       'relations.delete A.K - B.K',
       'tables.update table B',
       'tables.delete table A',
       'extractRules.delete rule A.K rule B.X',
     ]);
-    const [, , update] = compiled.writes;
+    const update = compiled.writes[4];
     expect(update?.body).toMatchObject({ columns: [{ oid: 'B K' }] });
   });
 
@@ -126,7 +129,16 @@ describe('the writes', () => {
         'tables.update table C',
         'extractRules.delete rule C.Dropped rule C.X',
       ]);
-      expect(compiled.writes[0]?.body).toEqual({ description: 'New' });
+      // Until the rules have changed, what will be deleted or hidden is hidden.
+      expect(compiled.writes[0]?.body).toEqual({
+        description: 'New',
+        columns: [
+          columnK,
+          createColumn('C', 'Dropped'),
+          custom('X', { hidden: true }),
+          custom('Y', { hidden: true }),
+        ],
+      });
       // The generated columns are sent as they are until the SQL changes.
       expect(compiled.writes[3]?.body).toEqual({
         expression: 'SELECT 2',
@@ -284,6 +296,134 @@ describe('the writes', () => {
       'tables.update table A',
       'extractRules.delete rule A.Former',
     ]);
+  });
+});
+
+describe('what is shown while other rules change', () => {
+  const hidden = { hidden: true };
+  const ruleBefore = createRule('A.K', { members: ['1', '2'] });
+  const getColumns = ({ writes }: Awaited<ReturnType<typeof compile>>, index: number) =>
+    getObjects(asObject(writes[index]?.body)['columns']).map(({ name, hidden: isHidden }) => [
+      name,
+      isHidden,
+    ]);
+  const createA = (...columns: readonly JsonObject[]) =>
+    createTable('A', [createColumn('A', 'K'), ...columns]);
+
+  test.each([
+    ['a rule on it is new', [], [createRule('A.X')], 'extractRules.create A.X'],
+    [
+      'a rule on another column is narrowed',
+      [ruleBefore],
+      [createRule('A.K')],
+      'extractRules.update rule A.K',
+    ],
+    ['a rule on a linked table is new', [], [createRule('B.K')], 'extractRules.create B.K'],
+  ])('comes after it: %s', async (_name, current, rules, ruleWrite) => {
+    const shown = createColumn('A', 'X', { hidden: false });
+    const relations = [createRelation('A.K', 'B.K')];
+    const project = pullFrom(createInstanceDocuments([createA(shown), tableB], { rules, relations }));
+    const compiled = await compile(
+      project,
+      createInstanceDocuments([createA({ ...shown, ...hidden }), tableB], { rules: current, relations }),
+    );
+    expect(summarizeWrites(compiled)).toEqual([ruleWrite, 'tables.update table A']);
+    expect(getColumns(compiled, 1)).toEqual([
+      ['K', undefined],
+      ['X', false],
+    ]);
+  });
+
+  test('is a hidden table after the rules of a linked one, and other changes come first', async () => {
+    const relations = [createRelation('A.K', 'B.K')];
+    const project = pullFrom(
+      createInstanceDocuments([{ ...createA(), hidden: false, description: 'New' }, tableB], {
+        rules: [createRule('B.K')],
+        relations,
+      }),
+    );
+    const compiled = await compile(project, createInstanceDocuments([{ ...createA(), ...hidden }, tableB]));
+    expect(compiled.writes.map(({ endpoint, body }) => [endpoint, body])).toMatchObject([
+      ['tables.update', { description: 'New' }],
+      ['relations.create', {}],
+      ['extractRules.create', [{ table: 'B' }]],
+      ['tables.update', { hidden: false }],
+    ]);
+    expect(asObject(compiled.writes[0]?.body)['hidden']).toBeUndefined();
+  });
+
+  test('is a new column, which is created hidden', async () => {
+    const added = createColumn('A', 'X', { isCustom: true, expression: '[K] * 12' });
+    const project = pullFrom(createInstanceDocuments([createA(added)], { rules: [createRule('A.K')] }));
+    const compiled = await compile(project, createInstanceDocuments([createA()]));
+    expect(summarizeWrites(compiled)).toEqual([
+      'tables.update table A',
+      'extractRules.create A.K',
+      'tables.update table A',
+    ]);
+    expect([getColumns(compiled, 0), getColumns(compiled, 2)]).toEqual([
+      [
+        ['K', undefined],
+        ['X', true],
+      ],
+      [
+        ['K', undefined],
+        ['X', false],
+      ],
+    ]);
+    expect(compiled.writes[2]?.outputRefs).toEqual([
+      { into: ['body', 'columns', 1, 'oid'], write: 0, from: ['columns', 'X', 'oid'] },
+    ]);
+  });
+
+  test('comes after a new relation that restricts it', async () => {
+    const shown = createColumn('A', 'X', { hidden: false });
+    const rules = [createRule('B.K')];
+    const project = pullFrom(
+      createInstanceDocuments([createA(shown), tableB], {
+        rules,
+        relations: [createRelation('A.K', 'B.K')],
+      }),
+    );
+    const compiled = await compile(
+      project,
+      createInstanceDocuments([createA({ ...shown, ...hidden }), tableB], { rules }),
+    );
+    expect(summarizeWrites(compiled)).toEqual(['relations.create model', 'tables.update table A']);
+  });
+
+  test('is hidden first, and not shown in between, if it is hidden or deleted', async () => {
+    const columnX = createColumn('A', 'X');
+    const project = pullFrom(
+      createInstanceDocuments([createA({ ...columnX, ...hidden })], { rules: [createRule('A.K')] }),
+    );
+    const current = createInstanceDocuments([createA(columnX, createColumn('A', 'Y')), tableB], {
+      rules: [{ ...createRule('A.K'), members: ['2'] }],
+      relations: [createRelation('A.K', 'B.K')],
+    });
+    const compiled = await compile(project, current, {
+      prunedKinds: ['column', 'table', 'relation', 'rules'],
+    });
+    expect(summarizeWrites(compiled)).toEqual([
+      'tables.update table A',
+      'tables.update table B',
+      'extractRules.update rule A.K',
+      'relations.delete A.K - B.K',
+      'tables.update table A',
+      'tables.delete table B',
+    ]);
+    expect([getColumns(compiled, 0), getColumns(compiled, 4)]).toEqual([
+      [
+        ['K', undefined],
+        ['X', true],
+        ['Y', true],
+      ],
+      [
+        ['K', undefined],
+        ['X', true],
+      ],
+    ]);
+    expect(compiled.writes[1]?.body).toEqual(hidden);
   });
 });
 
