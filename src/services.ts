@@ -22,7 +22,6 @@ import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import { UserDirectories } from './connections/userDirectories.ts';
-import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJsonTree.ts';
 import type { FileCatalogs } from './platform/projects/fileCatalogs.ts';
 import { SelectedEnvironments } from './platform/projects/selectedEnvironments.ts';
@@ -41,7 +40,6 @@ import { getSetting } from './platform/settings.ts';
 import { ViewVisibility } from './platform/viewVisibility.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
-import type { Writer } from './changes/run/writer.ts';
 
 /** The general services of the extension. */
 export interface PlatformServices {
@@ -114,8 +112,8 @@ export interface InstanceServices {
 /** The services that write changes and record them in the history. */
 export interface ChangeServicesSource {
   /** Loaded on first use. */
-  readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  /** Fires with the ID of a connection, as {@link History.onDidWrite} does. Subscribing does not load the history. */
+  readonly changeServices: () => ReturnType<typeof loadChangeServices>;
+  /** The event of the history, which can be subscribed to before the history is loaded. */
   readonly onDidWrite: Event<string>;
   /** The folder of the history; it exists once something was written. */
   readonly historyFolder: string;
@@ -393,5 +391,5 @@ async function loadChangeServices(
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
   writer.onDidDetectOtherChanges((target) => void warnAboutConcurrentRules(target));
-  return { history, writer };
+  return { history, writer, commandLine };
 }

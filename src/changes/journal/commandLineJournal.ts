@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { FolderWatcher } from '../../base/folderWatcher.ts';
 import { getAddressKey } from '../../base/addressKey.ts';
 import { isSameAddress } from '../../base/sameAddress.ts';
 import type { Log } from '../../base/log.ts';
 import { isWritableByOthers } from '../../base/storage/privateFiles.ts';
 import { getTenantConnectionId } from '../../catalog/tenantConnection.ts';
 import type { HistoryEntry } from './entry.ts';
-import { JournalFolder } from './journalFolder.ts';
+import { JournalFolder, journalSuffix } from './journalFolder.ts';
 
 /** The address and tenant of an instance. */
 interface InstanceAddress {
@@ -90,6 +93,8 @@ export interface CommandLineHistory {
   readonly readEntries: (connectionId: string) => Promise<readonly HistoryEntry[]>;
   /** Returns where the journals of a connection's instance are; `undefined` if they aren't used. */
   readonly locate: (connectionId: string) => InstanceJournals | undefined;
+  /** Calls a function whenever the command line begins, continues, or ends a change of a connection's instance. */
+  readonly watch: (connectionId: string, onChange: () => void) => Disposable;
 }
 
 /**
@@ -99,16 +104,49 @@ export interface CommandLineHistory {
 export const createCommandLineHistory = (
   journal: CommandLineJournal,
   findInstance: (connectionId: string) => (InstanceAddress & { readonly id: string }) | undefined,
-): CommandLineHistory => ({
-  readEntries: async (connectionId) => {
-    const instance = findInstance(connectionId);
-    return instance === undefined ? [] : journal.readEntries(instance, instance.id);
-  },
-  locate: (connectionId) => {
+): CommandLineHistory => {
+  const locate = (connectionId: string): InstanceJournals | undefined => {
     const instance = findInstance(connectionId);
     return instance === undefined ? undefined : journal.locate(instance);
-  },
-});
+  };
+  return {
+    readEntries: async (connectionId) => {
+      const instance = findInstance(connectionId);
+      return instance === undefined ? [] : journal.readEntries(instance, instance.id);
+    },
+    locate,
+    watch: (connectionId, onChange) => {
+      const journals = locate(connectionId);
+      return journals === undefined ? { dispose() {} } : watchJournals(journals.path, onChange);
+    },
+  };
+};
+
+/** Watches the journals in a folder, which exists once the first one is written. */
+function watchJournals(folder: string, onChange: () => void): Disposable {
+  const isJournal = (path: string): boolean => dirname(path) === folder && path.endsWith(journalSuffix);
+  const root = findExistingFolder(folder);
+  return new FolderWatcher(
+    {
+      root,
+      includes: (inner) => {
+        const path = join(root, inner);
+        return isJournal(path) || folder === path || folder.startsWith(`${path}${sep}`);
+      },
+    },
+    (inner) => {
+      if (isJournal(join(root, inner))) {
+        onChange();
+      }
+    },
+  );
+}
+
+/** Returns a folder, or the innermost of its parents that exists. */
+function findExistingFolder(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(path) ? path : findExistingFolder(parent);
+}
 
 /**
  * The journals of the command line, for the history of the editor. The editor adds entries only for the undo of one of

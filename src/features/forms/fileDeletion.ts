@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** What happens around a document and may say that its file was deleted or created. */
+/** What may show that the file of a document was deleted or created. */
 interface DeletionSigns {
   readonly panel: vscode.WebviewPanel;
   /** Fires when files of the project may have changed. */

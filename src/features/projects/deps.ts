@@ -4,6 +4,7 @@ import type { Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { CommandLineHistory } from '../../changes/journal/commandLineJournal.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
@@ -59,7 +60,11 @@ export interface ProjectDeps extends ConnectionPickerDeps, WriteAccessDeps {
   };
   /** Fires with the ID of a connection after this window has written to its instance, or may have. */
   readonly onDidWrite: Event<string>;
-  readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
+  readonly changeServices: () => Promise<{
+    readonly writer: Writer;
+    readonly history: History;
+    readonly commandLine: Pick<CommandLineHistory, 'watch'>;
+  }>;
   readonly sessions: Pick<Sessions, 'get' | 'peek'>;
   readonly userDirectories: Pick<UserDirectories, 'peek'>;
   readonly projectEnvironments: SelectedEnvironments;

@@ -25,23 +25,39 @@ export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => (
   run,
 });
 
-/** Returns a function that calls another one once this window has written to an instance. */
+/**
+ * Returns a function that calls another one once something was written to an instance: by this window, or by the command
+ * line on this machine.
+ */
 export const createInstanceWatcher =
-  ({ onDidWrite }: Pick<ProjectDeps, 'onDidWrite'>, connection: Connection) =>
-  (onOutdated: () => void): vscode.Disposable =>
-    onDidWrite((connectionId) => {
-      if (connectionId === connection.id) {
-        onOutdated();
+  ({ onDidWrite, changeServices }: InstanceWatcherDeps, connection: Connection) =>
+  (onOutdated: () => void): vscode.Disposable => {
+    const store = new DisposableStore();
+    store.add(
+      onDidWrite((connectionId) => {
+        if (connectionId === connection.id) {
+          onOutdated();
+        }
+      }),
+    );
+    const watchCommandLine = async (): Promise<void> => {
+      const { commandLine } = await changeServices();
+      if (!store.isDisposed) {
+        store.add(commandLine.watch(connection.id, onOutdated));
       }
-    });
+    };
+    void watchCommandLine();
+    return store;
+  };
+
+type InstanceWatcherDeps = Pick<ProjectDeps, 'onDidWrite' | 'changeServices'>;
 
 /**
  * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has other
- * contents than the plan was made from, or something was written to the instance from here. An apply by another window
- * or process is noticed only if it's from the same folder, because it changes the lock file.
+ * contents than the plan was made from, or something was written to the instance from here.
  */
 export function createPlanWatcher(
-  deps: Pick<ProjectDeps, 'onDidWrite'>,
+  deps: InstanceWatcherDeps,
   { project, environment, connection, plan }: WatchedPlan,
 ): (onOutdated: () => void) => vscode.Disposable {
   const watchInstance = createInstanceWatcher(deps, connection);

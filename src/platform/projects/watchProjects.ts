@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { itemFolders } from '../../project/paths.ts';
-import { FolderWatcher } from '../../project/files/folderWatcher.ts';
+import { FolderWatcher } from '../../base/folderWatcher.ts';
+import { isInItemFolder, itemFolders } from '../../project/paths.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { watchNewProjects } from './watchNewProjects.ts';
-
-/** The folders of a project to watch. */
-const watchedFolders = [...itemFolders, 'environments'];
 
 /** The files and folders of a project to watch. */
 const watchedPattern = `{${[
   projectFileName,
-  ...watchedFolders.flatMap((folder) => [folder, `${folder}/**`]),
+  ...[...itemFolders, 'environments'].flatMap((folder) => [folder, `${folder}/**`]),
 ].join(',')}}`;
+
+const isWatched = (path: string): boolean =>
+  isInItemFolder(path) || path === projectFileName || /^environments(?:\/|$)/.test(path);
 
 /** Watches the files of a project: what is saved, created, renamed, and deleted, in the editor or elsewhere. */
 export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri) => void): Disposable {
@@ -20,8 +20,11 @@ export function watchProjectFiles(folder: vscode.Uri, onChange: (uri: vscode.Uri
   // On Linux, if a folder is created together with folders in it, such as by a pull, the editor doesn't watch the inner
   // ones until the window is reloaded. Where the system reports nothing, the editor may still poll.
   if (process.platform === 'linux' && folder.scheme === 'file') {
-    const watched = { root: folder.fsPath, names: new Set([projectFileName, ...watchedFolders]) };
-    store.add(new FolderWatcher(watched, (path) => onChange(vscode.Uri.joinPath(folder, path))));
+    store.add(
+      new FolderWatcher({ root: folder.fsPath, includes: isWatched }, (path) =>
+        onChange(vscode.Uri.joinPath(folder, path)),
+      ),
+    );
   }
   const watcher = store.add(
     vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, watchedPattern)),

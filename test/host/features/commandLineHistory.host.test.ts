@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection } from '../support/connections.ts';
 import { Patches } from '../support/patches.ts';
-import { applyPlan, waitForPlan } from '../support/plans.ts';
+import { applyPlan, cancelPlan, waitForPlan } from '../support/plans.ts';
 import { TestProject } from '../support/projects.ts';
 import { type HostStudio, getHostContext } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const customersPath = 'datamodels/Retail/tables/Customers.table.json';
 const entryTitle = 'Applied the project pipeline';
 
 const lockPath = 'environments/default.lock.json';
@@ -110,6 +113,35 @@ describeStudio(
       await waitForOtherLock(project, lockText);
       await runCommandLine(sandbox, 'pull', '--url', sandbox.url, '--project', project.folder);
       assert.match(await project.read(ordersPath), /"description": "From the pipeline"/);
+    });
+
+    test('make plans of the same instance out of date, also if another folder is applied', async ({
+      studio,
+      sandbox,
+      connect,
+    }) => {
+      await connect(studio);
+      await using project = await TestProject.createInWorkspace('planned');
+      await studio.runCommand('Datamodel Studio: Pull into Folder…');
+      await studio.selectQuickPick('planned');
+      await studio.submitInputBox('test');
+      (await studio.waitForNotification(/^Pulled Shop into planned/)).answer(undefined);
+      const applyWhilePlanned = async (path: string, table: string): Promise<void> => {
+        await new TestProject(path).edit(table, /"description": "[^"]*"/, '"description": "New"');
+        await studio.runCommand('Datamodel Studio: Plan Project…');
+        const { page, plan } = await waitForPlan(studio, 'Plan: ');
+        assert.equal(plan.note, undefined);
+        await runCommandLine(sandbox, 'apply', '--environment', 'test', '--project', path, '--execute');
+        await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+          'plan',
+          ({ note }) => note?.startsWith('This plan is out of date: ') === true,
+        );
+        await cancelPlan(studio, page);
+      };
+      await applyWhilePlanned(project.folder, ordersPath);
+      await using folder = await createTemporaryFolder();
+      await cp(project.folder, folder.path, { recursive: true });
+      await applyWhilePlanned(folder.path, customersPath);
     });
 
     test('that were abandoned are shown as such, and what they have written can be undone', async ({

@@ -396,3 +396,25 @@ test.each([
     expect(getDefaultStateFolder(environment)).toBe(join(folder));
   },
 );
+
+test('changes of an instance are reported while they are made, even the first one ever', async () => {
+  const other = { url: 'https://other.example.com' };
+  const { watch } = createCommandLineHistory(new CommandLineJournal(stateFolder, silentLog), (id) =>
+    id === 'none' ? undefined : { ...(id === 'other' ? other : shop), id },
+  );
+  const reported: string[] = [];
+  const watchers = ['connection', 'other', 'none'].map((id) => watch(id, () => reported.push(id)));
+  await recordApply({ end: 'none' });
+  await expect.poll(() => reported).toContain('connection');
+  watchers.forEach((watcher) => watcher.dispose());
+  expect(reported).not.toContain('other');
+
+  reported.length = 0;
+  const later = watch('connection', () => reported.push('later'));
+  // A reservation changes nothing on the instance.
+  const claim = await openCommandLine().reserve(getCommandLineConnectionId(shop));
+  await recordApply();
+  await expect.poll(() => reported).toContain('later');
+  later.dispose();
+  await claim.release();
+});

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from './disposable.ts';
 
 /** The path of the root in itself. */
 const rootPath = '';
@@ -10,14 +10,17 @@ const rootPath = '';
 interface WatchedFolder {
   /** The absolute path of a folder, which may be deleted and created again. */
   readonly root: string;
-  /** The names of the files and folders in the root that are watched; folders with everything in them. */
-  readonly names: ReadonlySet<string>;
+  /**
+   * Returns whether a file or folder in the root is watched, by its path with `/` between the names. Of others, not even
+   * the files in them are.
+   */
+  readonly includes: (path: string) => boolean;
 }
 
 /**
- * Reports what is created, changed, and deleted in a folder on Linux, where the system reports nothing of the folders in
- * a folder. Folders that are created or moved are watched immediately, with what they already contain. Hidden files and
- * folders aren't watched, and links aren't followed. What the system refuses to watch isn't reported.
+ * Reports what is created, changed, and deleted in a folder, with one watcher of the system for each folder in it.
+ * Folders that are created or moved are watched immediately, with what they already contain. Links aren't followed. What
+ * the system refuses to watch isn't reported.
  */
 export class FolderWatcher implements Disposable {
   readonly #watched: WatchedFolder;
@@ -48,11 +51,6 @@ export class FolderWatcher implements Disposable {
     this.#close(rootPath);
   }
 
-  #isIncluded(path: string): boolean {
-    const names = path.split('/');
-    return this.#watched.names.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
-  }
-
   /** Watches a folder and all folders in it; of new ones, reports the files. */
   async #watchFolder(path: string, { isNew }: { readonly isNew: boolean }): Promise<void> {
     if (this.#isDisposed) {
@@ -63,7 +61,7 @@ export class FolderWatcher implements Disposable {
     // Before the folder is read, so that nothing is missed.
     const watcher = openWatcher(absolutePath, (isRenamed, name) => {
       const inner = joinNames(path, name);
-      if (this.#isIncluded(inner)) {
+      if (this.#watched.includes(inner)) {
         this.#onChange(inner);
         if (isRenamed) {
           void this.#follow(inner);
@@ -78,7 +76,7 @@ export class FolderWatcher implements Disposable {
     const entries = await readdir(absolutePath, { withFileTypes: true }).catch(() => []);
     const included = entries
       .map((entry) => ({ entry, inner: joinNames(path, entry.name) }))
-      .filter(({ inner }) => this.#isIncluded(inner));
+      .filter(({ inner }) => this.#watched.includes(inner));
     if (isNew && !this.#isDisposed) {
       included.filter(({ entry }) => !entry.isDirectory()).forEach(({ inner }) => this.#onChange(inner));
     }
