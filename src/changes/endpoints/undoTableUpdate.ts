@@ -66,9 +66,17 @@ export function undoTableUpdate(
         }
       : {}),
   };
+  const formerId = getText(params['tableId']);
+  const tableId = inverse.getCurrentId(formerId) ?? formerId;
+  const isRestored = tableId !== formerId;
   const index = inverse.add(
-    { endpoint: 'tables.update', params, body: payload, ...(target && { target }) },
-    uses,
+    {
+      endpoint: 'tables.update',
+      params: isRestored ? { ...params, tableId: '' } : params,
+      body: payload,
+      ...(target && !isRestored && { target }),
+    },
+    isRestored ? [...uses, { into: ['params', 'tableId'], id: tableId }] : uses,
   );
   for (const column of lostColumns) {
     inverse.addRestoredId(getText(column['oid']), {

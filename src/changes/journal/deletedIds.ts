@@ -25,13 +25,13 @@ export const findDeletedIds = (
   },
 ): readonly string[] =>
   operation.writes.flatMap((write, index) => {
-    const { target, body } = write;
+    const { endpoint, target, body } = write;
     if (target === undefined || writeStates[index]?.state !== 'done') {
       return [];
     }
     const current = inverse.getDocument(target);
     const tableBefore = tablesBefore.get(index);
-    if (tableBefore !== undefined) {
+    if (endpoint === 'tables.update' && tableBefore !== undefined) {
       const remaining = new Set(getOids(asObject(current)['columns']));
       return current === undefined || !('columns' in asObject(body))
         ? []

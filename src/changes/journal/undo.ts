@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { maskConnectorDocument } from '../../base/secrets/maskSecrets.ts';
-import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
@@ -15,7 +15,7 @@ import type { Operation, Write } from '../model/operation.ts';
 import { isGroupedRuleWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
-import { getTablesBefore } from './tablesBefore.ts';
+import { getTablesBefore, hidesTable } from './tablesBefore.ts';
 import { isViewpointWrite, undoViewpoints } from './undoViewpoints.ts';
 import type { RuleChoices } from './changedColumns.ts';
 import { findDeletedIds } from './deletedIds.ts';
@@ -264,7 +264,7 @@ function createInverseWrites(
   let isCustomDataUndone = false;
   /**
    * Deleted items. They are restored with their earlier contents, so writes to these contents need no undo of their
-   * own.
+   * own. Only a table that was hidden until its deletion is restored hidden, and shown when that write is undone.
    */
   const restored: ResourceRef[] = [];
   for (const [index, write] of [...operation.writes.entries()].toReversed()) {
@@ -288,7 +288,11 @@ function createInverseWrites(
       const { target, action, addInverse } = getRecordedKind(write, index);
       if (
         isViewpointWrite(write) ||
-        (target !== undefined && restored.some((container) => containsRef(container, target)))
+        (target !== undefined &&
+          restored.some(
+            (container) =>
+              containsRef(container, target) && !(isSameRef(container, target) && hidesTable(write)),
+          ))
       ) {
         continue;
       }

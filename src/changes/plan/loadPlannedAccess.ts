@@ -21,6 +21,7 @@ import type { PlannedAccess } from '../model/plan.ts';
 import { collectPartyNames } from '../model/planSubjects.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
+import { findTablesWithDeletions } from './deletedNames.ts';
 import type { PlanSources } from './planSources.ts';
 import { applyWrites, withDocuments } from './applyWrites.ts';
 import { findRulesWithoutEffect, omitRepeatedRows } from './cubeSetAccess.ts';
@@ -116,13 +117,22 @@ export async function loadPlannedAccess(
           memberships,
         });
       const changedRules = { before: rulesBefore ?? [], after: rulesAfter ?? [], memberships };
-      /** Compares the rules alone, in the schema that a written datamodel has until it is built. */
-      const findRowsUntilBuild = ({ before: datamodel }: ModelPair, later: AccessDifference) =>
-        isWritten(subject)
-          ? omitRepeatedRows(compare({ before: datamodel, after: datamodel }), [later]).rows.filter(
-              ({ effect }) => effect !== 'loses',
-            )
-          : [];
+      /**
+       * Compares the rules alone, in the schema that a written datamodel has until it is built. Whoever gains rows of a
+       * table there also sees the tables and columns of it that are deleted.
+       */
+      const findRowsUntilBuild = (pair: ModelPair, later: AccessDifference) => {
+        if (!isWritten(subject)) {
+          return [];
+        }
+        const difference = compare({ before: pair.before, after: pair.before });
+        const otherRows = new Set(omitRepeatedRows(difference, [later]).rows);
+        const losing = findTablesWithDeletions(pair);
+        return difference.rows.filter(
+          (row) =>
+            row.effect !== 'loses' && (otherRows.has(row) || row.tables.some((table) => losing.has(table))),
+        );
+      };
       const toUntilBuild = (
         datamodel: Datamodel,
         rows: GainsUntilBuild['rows'],

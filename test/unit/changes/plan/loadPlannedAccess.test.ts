@@ -8,7 +8,10 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import { Documents, type Snapshot } from '../../../../src/changes/model/snapshot.ts';
 import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
-import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
+import {
+  createRelationCreationWrite,
+  createRelationDeletionWrite,
+} from '../../../../src/changes/model/relationWrites.ts';
 import {
   createTableCreationWrite,
   createTableDeletionWrite,
@@ -388,6 +391,47 @@ describe('who has access only until the next build, because rules change at once
       untilBuild: [['default gains', 'user gains']],
     });
     expect(await loadUntilBuild([deletion])).toMatchObject({ rowsAfterBuild: [''], untilBuild: [undefined] });
+  });
+
+  test.each([
+    ['a deleted column', {}, ['default gains', 'user gains']],
+    ['a deleted column that was hidden', { hidden: true }, undefined],
+  ])('includes whoever gains rows of a table with %s', async (_name, members, expected) => {
+    const model = createModel('Shop');
+    const table = model.datasets?.[0]?.schema?.tables?.[0];
+    table?.columns?.push({ oid: 'd', id: 'D', name: 'D', type: 18, ...members });
+    const columns = [{ oid: 'c', name: 'C' }];
+    const known = { datamodels: [model] };
+    const deletion = createTableUpdateWrite(keys, { columns });
+    expect(await loadUntilBuild([deletion, ruleDeletion], { known })).toMatchObject({
+      rowsAfterBuild: ['default gains,user gains'],
+      untilBuild: [expected],
+    });
+  });
+
+  test('includes whoever gains rows of a deleted table that was linked', async () => {
+    const model = createModel('Shop');
+    model.datasets?.[0]?.schema?.tables?.push({
+      oid: 'u',
+      id: 'u',
+      name: 'U',
+      columns: [{ oid: 'e', id: 'E', name: 'E', type: 18 }],
+    });
+    model.relations?.push({
+      oid: 'link',
+      columns: [
+        { dataset: 'd', table: 't', column: 'c' },
+        { dataset: 'd', table: 'u', column: 'e' },
+      ],
+    });
+    const deletions = [
+      createRelationDeletionWrite({ datamodelId: 'Shop', relationId: 'link' }),
+      createTableDeletionWrite({ ...keys, tableId: 'u' }),
+    ];
+    const { untilBuild } = await loadUntilBuild([ruleDeletion, ...deletions], {
+      known: { datamodels: [model] },
+    });
+    expect(untilBuild).toEqual([['default gains', 'user gains']]);
   });
 
   test('does not depend on the schema of the last build if there was none', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { readTables } from '../../../../src/project/instance/identifiers.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { PulledProject } from '../pull/pullSupport.ts';
 import { testPeople } from './randomInstance.ts';
@@ -147,6 +148,21 @@ function listProtectedColumns({ instance }: UndoFixture): string {
     .join();
 }
 
+/** Returns which of the tables and columns of A in the expected states are visible, and which columns have rules. */
+function describeVisible(fixture: UndoFixture, expectedStates: readonly string[]): string {
+  const { datamodels, rules } = fixture.instance.fixture.sandbox.store;
+  const tables = getObjects(datamodels.getDocument(createOid(1))?.['datasets']).flatMap(readTables);
+  const [tableA] = tables;
+  const visible = [...tables, ...getObjects(tableA?.['columns'])]
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ name }) => getText(name))
+    .filter((name) => expectedStates.some((state) => state.startsWith(name)));
+  return `${visible.join()} with ${rules
+    .getAll()
+    .map(({ rule }) => getText(rule['column']))
+    .join()}`;
+}
+
 describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
   test.each(['undo', 'rollBack'] as const)(
     '%s of two changes of a table never leaves it without a rule',
@@ -206,5 +222,49 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.undo(await fixture.apply());
     const restored = getSettableContents(await pullNew(fixture.instance));
     expect(restored).toEqual(getSettableContents(fixture.original));
+  });
+
+  describe.each(['undo', 'rollBack'] as const)('%s', (ending) => {
+    test.each<readonly [name: string, before: Parts, after: Parts, expectedStates: readonly string[]]>([
+      [
+        'hides a column that the apply has shown before it widens rules',
+        { columns: [key, { ...linked, hidden: true }], isLinked: true },
+        { columns: [key, linked], isLinked: true, protectedColumn: 'K' },
+        ['X with K', ' with K', ' with '],
+      ],
+      [
+        'shows a column that it creates again after it has restored rules',
+        { columns: [key, linked], protectedColumn: 'K' },
+        { columns: [key] },
+        [' with ', ' with ', ' with K', 'X with K'],
+      ],
+      [
+        'shows a table that it creates again after it has restored rules',
+        { columns: [key], protectedColumn: 'K', hasLinkedTable: true },
+        { columns: [key], hasLinkedTable: false },
+        [' with ', ' with ', ' with K', 'B with K'],
+      ],
+    ])('%s', async (_name, before, after, expectedStates) => {
+      using fixture = await prepare(profile, before, { ...after, hasViewpoint: true });
+      const changes = fixture.instance.fixture;
+      changes.getWriteFault = (line) =>
+        ending === 'rollBack' && line.includes('/viewpoints') ? 'refusal' : undefined;
+      const applied = fixture.apply();
+      await (ending === 'undo' ? applied : expect(applied).rejects.toThrow(StoppedError));
+      const entry = expectDefined(await fixture.readLatest());
+
+      const states: string[] = [];
+      changes.getWriteFault = (line) => {
+        if (!line.includes('/viewpoints')) {
+          states.push(describeVisible(fixture, expectedStates));
+        }
+        return undefined;
+      };
+      await (ending === 'undo' ? fixture.undo(entry) : fixture.end(entry, 'rollBack'));
+      states.push(describeVisible(fixture, expectedStates));
+      expect(states).toEqual(expectedStates);
+      const restored = getSettableContents(await pullNew(fixture.instance));
+      expect(restored).toEqual(getSettableContents(fixture.original));
+    });
   });
 });

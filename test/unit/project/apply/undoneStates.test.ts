@@ -270,7 +270,7 @@ function getAccess(model: JsonObject, rules: readonly JsonObject[]): Access {
 
 /**
  * Returns a row of each table with a column that is visible in it, but neither before nor after. Tables that don't exist
- * then have no data.
+ * before have no data.
  */
 const findWiderAccess = (access: Access, before: Access, after: Access): readonly string[] =>
   [...access].flatMap(([table, { shown, visibleColumns }]) => {
@@ -282,7 +282,7 @@ const findWiderAccess = (access: Access, before: Access, after: Access): readonl
     );
     const shows = (columns: TableAccess['shown'], row: readonly string[]): boolean =>
       keys.every((key, index) => columns.get(key)?.has(row[index] ?? '') !== false);
-    return others.length < 2
+    return !before.has(table)
       ? []
       : [...visibleColumns].flatMap((column) => {
           const allowed = others.filter((other) => other.visibleColumns.has(column));

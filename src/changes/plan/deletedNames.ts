@@ -1,0 +1,27 @@
+import type { Datamodel } from '../../contract/datamodel.ts';
+
+/**
+ * Returns the names of the tables of a datamodel that an operation deletes, or of which it deletes columns. Until the
+ * next build, queries might still show them, unless they were hidden (docs/platform-facts.md, 1.3).
+ */
+export function findTablesWithDeletions({
+  before,
+  after,
+}: {
+  readonly before: Datamodel;
+  readonly after: Datamodel;
+}): ReadonlySet<string> {
+  const remaining = new Set(
+    getTables(after).flatMap(({ columns = [] }) => (columns ?? []).map(({ oid }) => oid)),
+  );
+  return new Set(
+    getTables(before).flatMap(({ id, name, hidden, columns }) =>
+      hidden !== true &&
+      columns?.some((column) => column.hidden !== true && !remaining.has(column.oid)) === true
+        ? [name ?? id ?? '']
+        : [],
+    ),
+  );
+}
+
+const getTables = ({ datasets }: Datamodel) => (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
