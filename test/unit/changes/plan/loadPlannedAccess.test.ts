@@ -396,7 +396,7 @@ describe('who has access only until the next build, because rules change at once
   test.each([
     ['a deleted column', {}, ['default gains', 'user gains']],
     ['a deleted column that was hidden', { hidden: true }, undefined],
-  ])('includes whoever gains rows of a table with %s', async (_name, members, expected) => {
+  ])('includes anyone who gains rows of a table with %s', async (_name, members, expected) => {
     const model = createModel('Shop');
     const table = model.datasets?.[0]?.schema?.tables?.[0];
     table?.columns?.push({ oid: 'd', id: 'D', name: 'D', type: 18, ...members });
@@ -409,7 +409,7 @@ describe('who has access only until the next build, because rules change at once
     });
   });
 
-  test('includes whoever gains rows of a deleted table that was linked', async () => {
+  test('includes anyone who gains rows of a deleted table that was linked', async () => {
     const model = createModel('Shop');
     model.datasets?.[0]?.schema?.tables?.push({
       oid: 'u',
