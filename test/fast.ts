@@ -1,8 +1,8 @@
 /**
  * `npm run test:fast`: the tests that the uncommitted changes affect, or those of the last commit if there are none:
- * the unit tests and tests of pages that import a changed file, the test that counts what activation loads, the
- * integration tests that were changed themselves, and the tests in the extension host if a feature or such a test has
- * changed.
+ * the unit tests and tests of pages that import a changed file, the tests that read the files of the project instead of
+ * importing them, the integration tests that were changed themselves, those of the client if it has changed, and the
+ * tests in the extension host if a feature or such a test has changed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,16 +37,28 @@ const results = [
     '--passWithNoTests',
   ),
 ];
-if (changedFiles.some((path) => path.startsWith('src/'))) {
-  // This test bundles the sources instead of importing them, so a change of any of them may affect it.
-  results.push(await run(vitest, 'run', '--project=unit', 'test/unit/packaging/host/bundle.test.ts'));
-}
-const integrationTests = changedFiles.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));
+const hasChanged = (pattern: RegExp): boolean => changedFiles.some((path) => pattern.test(path));
+// These tests read the sources, texts, and pages instead of importing them, so a change of any of them may affect them.
+results.push(
+  await run(
+    vitest,
+    'run',
+    '--project=unit',
+    'test/architecture.test.ts',
+    'test/unit/localization.test.ts',
+    'test/unit/docs',
+    ...(hasChanged(/^src\//) ? ['test/unit/packaging/host/bundle.test.ts'] : []),
+  ),
+);
+const integrationTests = [
+  ...(hasChanged(/^src\/client\//) ? ['test/integration/client'] : []),
+  ...changedFiles.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path)),
+];
 if (integrationTests.length > 0) {
   const projects = ['--project=integration', '--project=integration-contract'];
   results.push(await run(vitest, 'run', ...projects, ...integrationTests));
 }
-if (changedFiles.some((path) => /^(src\/(features|platform)|test\/host)\//.test(path))) {
+if (hasChanged(/^(src\/(features|platform)|test\/host)\//)) {
   results.push(await run('test/editor/run.ts', 'host'));
 }
 process.exitCode = results.includes(false) ? 1 : 0;
