@@ -7,7 +7,7 @@ const copyNumbers = [1, 2, 3, 4, 5, 6];
 export const largeEditPrune = ['--prune', 'relations,rules,tables,viewpoints'] as const;
 
 /** The number of writes of an apply after {@link makeLargeEdit}. */
-export const largeEditWriteCount = 39;
+export const largeEditWriteCount = 40;
 
 /**
  * Changes the project so that an apply has at least 30 writes of all kinds: a new datamodel, new tables with rules and

@@ -143,7 +143,7 @@ describe.each(['guide', 'contract'] as const)(
         journal ||= getJournal(exit);
         args = ['resume', journal, '--execute'];
         expect(exit.stderr).toMatch(
-          new RegExp(`^Stopped after \\d+ of 36 steps\\. \\S.* failed: .+ \\(${status}\\)`, 'm'),
+          new RegExp(`^Stopped after \\d+ of 37 steps\\. \\S.* failed: .+ \\(${status}\\)`, 'm'),
         );
         expect(exit.stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
         expect(exit.code).toBe(1);
