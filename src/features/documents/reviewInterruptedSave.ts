@@ -5,7 +5,7 @@ import { runCommandForResult } from '../../platform/commands.ts';
 
 /**
  * Lets the user review how the interrupted save of a document is ended, on the same page as from the History view.
- * @returns the intent of the save that goes on; `undefined` if the interrupted one wasn't ended
+ * @returns the intent of the save that continues; `undefined` if the interrupted one wasn't ended
  */
 export async function reviewInterruptedSave(
   documents: Pick<RemoteDocuments, 'handleRecovery'>,

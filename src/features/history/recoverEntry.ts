@@ -150,7 +150,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boo
 
 /**
  * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
- * that only undid an interrupted rollback, goes on with the change itself.
+ * that only undid an interrupted rollback, continues with the change itself.
  */
 async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boolean> {
   const { entry, ending, planned } = recovery;

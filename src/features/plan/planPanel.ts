@@ -181,7 +181,7 @@ export class PlanPanel {
   }
 
   /**
-   * Shows that the plan or its result is outdated, and offers to plan again. The review goes on. If the user is
+   * Shows that the plan or its result is outdated, and offers to plan again. The review continues. If the user is
    * unlocking the connection, shows it only after that was canceled.
    * @param planAgainLabel the label of the button that sends `followUp`
    */

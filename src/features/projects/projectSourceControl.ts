@@ -180,11 +180,22 @@ export class ProjectSourceControl implements Disposable {
    */
   async refreshChangedFiles(): Promise<void> {
     // Not awaited: the caller needs only the status.
-    void this.#deps
-      .loadFileCatalogs()
-      .then((catalogs) => catalogs.findProject(this.folder))
-      .then((catalog) => catalog?.followFiles());
+    void this.#refreshCatalog();
     await this.#follow();
+  }
+
+  /** Updates what is known from the files apart from the status. Never fails: what can't be updated is only logged. */
+  async #refreshCatalog(): Promise<void> {
+    try {
+      const catalogs = await this.#deps.loadFileCatalogs();
+      await (await catalogs.findProject(this.folder))?.followFiles();
+    } catch (error) {
+      if (!this.#store.isDisposed) {
+        this.#deps.log.error('projects', 'The problems of changed files could not be updated', {
+          reason: String(error),
+        });
+      }
+    }
   }
 
   /**
