@@ -23,7 +23,7 @@ export const getChangedMembers = ({ change }: TableItemChange): readonly (readon
     return (name === 'columns' && rest.length > 0) || after === undefined ? [] : [[name, after] as const];
   });
 
-/** Returns whether a hidden table is shown only after what restricts it has changed. */
+/** Returns whether a hidden table is shown only after what restricts it has changed (platform-facts.md, 3.5). */
 export const isShownLater = (
   tableChange: TableItemChange,
   document: JsonObject,
