@@ -296,7 +296,7 @@ const countUncompared = (plan: ComparedSides): number => {
   return (
     plan.reading.failedParts.length +
     splitUnreadFiles(plan).inside.length +
-    pulled.refusals.length +
+    pulled.conversionErrors.length +
     itemsUnderOtherNames.length
   );
 };
@@ -310,7 +310,7 @@ const listUncomparedItems = (
   ...splitUnreadFiles({ project, reading, limits }).inside.map((problem) =>
     createProblemItem(folder, problem),
   ),
-  ...pulled.refusals.map(({ key, userMessage }) =>
+  ...pulled.conversionErrors.map(({ key, userMessage }) =>
     createKeyItem('question', key, formatMessage(t, userMessage)),
   ),
   ...itemsUnderOtherNames.map((key) =>

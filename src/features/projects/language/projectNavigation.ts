@@ -150,7 +150,7 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
       return name.column === undefined
         ? t('The datamodel already has a table "{0}".', newName)
         : t('The table already has a column "{0}".', newName);
-    case 'gone':
+    case 'not-found':
       return t('"{0}" isn\'t in the project files. Change its name in the text.', getOwnName(name));
     case 'star':
       return t(

@@ -229,7 +229,7 @@ test('without a last version, no side of a merge loses a column or a member that
   fc.assert(
     fc.property(table, table, fc.constantFrom(...winners), (ours, theirs, winner) => {
       const key = { kind: 'table', datamodel: 'D', table: 'T' } as const;
-      const sides = { key, ours, theirs, lastSeen: undefined };
+      const sides = { key, ours, theirs, base: undefined };
       const check = { mayBeAbsent: (pointer: string) => mayBeAbsent(key, pointer) };
       const result = mergeItem({ ...sides, ...check, winner });
       const [ourColumns, theirColumns] = [getColumnsByName(ours), getColumnsByName(theirs)];

@@ -138,7 +138,7 @@ describe('rules on a column that the project gets', () => {
     const project = createWithoutRegion();
     const plan = project.pull(
       createRetailDocuments([['"name":"Region"', '"name":"Area"']], [{ ...rule, column: 'Area' }]),
-      { isUnknown: ({ kind }) => kind === 'rules' },
+      { isUnknownOnInstance: ({ kind }) => kind === 'rules' },
     );
     expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
     expect(plan.writes).toEqual([]);

@@ -147,14 +147,14 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(summarize(plan).deletions).toContain(paths.region);
     // Whether these are deleted is for a person to decide.
     expect(project.texts.get(leftPath)).toContain('Left');
-    expect(summarize(plan).gone).toEqual(['rules/Retail/Customers/Area']);
+    expect(summarize(plan).deletedOnInstance).toEqual(['rules/Retail/Customers/Area']);
   });
 
   test('wait with their table while it is unknown which rules there are', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
-    const isUnknown = ({ kind }: ItemKey) => kind === 'rules';
-    const plan = project.pull(moved([]), { isUnknown });
+    const isUnknownOnInstance = ({ kind }: ItemKey) => kind === 'rules';
+    const plan = project.pull(moved([]), { isUnknownOnInstance });
     expect(plan.writes).toEqual([]);
     expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
     project.pull(moved());
@@ -181,7 +181,12 @@ describe('rules that were moved to the new name of their column on the instance'
       for (const prunedKinds of [new Set<never>(), new Set(['rules'] as const)]) {
         const plan = project.pull(pulled, { prunedKinds });
         expect(listLeftOut(plan)[0]).toBe(text);
-        expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+        expect(summarize(plan)).toMatchObject({
+          writes: [],
+          deletions: [],
+          deletedOnInstance: [],
+          conflicts: [],
+        });
         expect(project.texts).toEqual(before);
         expect(project.lockText).toBe(lockText);
       }
@@ -230,7 +235,7 @@ describe('rules that were moved to the new name of their column on the instance'
     const project = createProject();
     project.texts.set(areaPath, (project.texts.get(paths.region) ?? '').replace('Region', 'Area'));
     expect(summarize(project.pull(moved()))).toMatchObject({
-      gone: ['rules/Retail/Customers/Region'],
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
       deletions: [],
     });
   });
@@ -253,11 +258,11 @@ describe('rules that were moved to the new name of their column on the instance'
       datamodels: [...(renamed.datamodels ?? []), ...(other.datamodels ?? [])],
     };
     const plan = new PulledProject(project.texts, project.lock).pull(ambiguous);
-    expect(summarize(plan).gone).toEqual(['cubeSetRules/All/Customers/Region']);
+    expect(summarize(plan).deletedOnInstance).toEqual(['cubeSetRules/All/Customers/Region']);
     expect(summarize(project.pull(renamed))).toMatchObject({
       writes: [newPath, paths.customers],
       deletions: [formerPath],
-      gone: [],
+      deletedOnInstance: [],
     });
     expect(project.texts.get(newPath)).toContain('West');
   });

@@ -192,10 +192,10 @@ describe('other differences from an instance with the former names', () => {
     expect([...project.lock.entries.keys()]).toEqual(['rules/Retail/Customers/Region']);
     for (const unknown of [key, 'rules/Retail/Customers/Region']) {
       const plan = createNewProject().pull(changed, {
-        isUnknown: (candidate) => formatItemKey(candidate) === unknown,
+        isUnknownOnInstance: (candidate) => formatItemKey(candidate) === unknown,
         getWinner: () => 'theirs',
       });
-      expect(summarize(plan).unknown).toEqual([key]);
+      expect(summarize(plan).skipped).toEqual([key]);
       expect(summarize(plan).writes).not.toContain(paths.region);
     }
   });
@@ -260,7 +260,7 @@ describe('rules that no pull has seen, and that would be on the same column with
         `shared-name rules/Retail/Clients/Area ${columns}`,
         `shared-name rules/Retail/Customers/Region ${columns}`,
       ]);
-      expect({ ...summarize(plan), unknown: [] }).toEqual(nothing);
+      expect({ ...summarize(plan), skipped: [] }).toEqual(nothing);
       expect(project.texts).toEqual(texts);
       expect([...project.lock.entries.keys()].filter((key) => key.startsWith('rules/'))).toEqual([]);
       expect(isAnyRenamePending(plan.leftOutItems)).toBe(true);

@@ -7,7 +7,7 @@ import { convertInstance } from '../../../../src/project/instance/convertInstanc
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
 import { describeOrphanedRules } from '../../../../src/project/messages/pullTexts.ts';
 import { emptyLock, formatLock, parseLock } from '../../../../src/project/pull/lock.ts';
-import { hasSeenRules } from '../../../../src/project/source/seenItems.ts';
+import { hasRulesInLock } from '../../../../src/project/source/lockItems.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
@@ -354,7 +354,7 @@ describe('an item that was deleted on the instance', () => {
     const documentsWithoutRules = createRetailDocuments([], []);
     expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('table')))).toEqual({
       ...nothing,
-      gone: ['rules/Retail/Customers/Region'],
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
     const changed = new PulledProject(project.texts, project.lock);
@@ -373,11 +373,11 @@ describe('an item that was deleted on the instance', () => {
     const newId = '90000000-0000-0000-0000-000000000000';
     const replacement = [[`"oid":"${retail.oid}"`, `"oid":"${newId}"`]] as const;
     const project = createProject();
-    const hasRules = () => hasSeenRules(project.lock, { oid: newId, title: retailTitle });
+    const hasRules = () => hasRulesInLock(project.lock, { oid: newId, title: retailTitle });
     for (const _pull of [1, 2]) {
       expect(summarize(project.pull(createRetailDocuments(replacement, [])))).toEqual({
         ...nothing,
-        gone: ['rules/Retail/Customers/Region'],
+        deletedOnInstance: ['rules/Retail/Customers/Region'],
       });
       project.lock = parseLock(formatLock(project.lock), 'a.lock.json');
       expect(hasRules()).toBe(false);
@@ -390,7 +390,7 @@ describe('an item that was deleted on the instance', () => {
     const project = createProject();
     expect(summarize(project.pull({}, withPrunedKinds('table', 'rules')))).toEqual({
       ...nothing,
-      gone: ['datamodel/Retail'],
+      deletedOnInstance: ['datamodel/Retail'],
     });
     const changed = new PulledProject(project.texts, project.lock);
     changed.edit(paths.topSql, '1', '2');
@@ -420,7 +420,7 @@ describe('an item that was deleted on the instance', () => {
     const brokenProject = new PulledProject(project.texts, project.lock);
     brokenProject.texts.set(paths.region, '[');
     const plan = brokenProject.pull({}, withPrunedKinds('datamodel'));
-    expect(plan.unknownItems).toHaveLength(6);
+    expect(plan.skippedItems).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
     expect(brokenProject.lockText).toBe(lockText);
     const moved = new PulledProject(project.texts, project.lock);
@@ -478,10 +478,15 @@ describe('an unknown item', () => {
     const { lockText, texts } = new PulledProject(project.texts, project.lock);
     const plan = project.pull(
       {},
-      { isUnknown: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
+      { isUnknownOnInstance: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
     );
-    expect(plan.unknownItems).toHaveLength(6);
-    expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+    expect(plan.skippedItems).toHaveLength(6);
+    expect(summarize(plan)).toMatchObject({
+      writes: [],
+      deletions: [],
+      deletedOnInstance: [],
+      conflicts: [],
+    });
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
 
@@ -490,7 +495,7 @@ describe('an unknown item', () => {
     project.texts.set(paths.customers, '{');
     const { lockText } = project;
     const plan = project.pull(createRetailDocuments([['People', 'Persons']]), withPrunedKinds('table'));
-    expect(summarize(plan)).toEqual({ ...nothing, unknown: ['table/Retail/Customers'] });
+    expect(summarize(plan)).toEqual({ ...nothing, skipped: ['table/Retail/Customers'] });
     expect(project.lockText).toBe(lockText);
   });
 
@@ -501,10 +506,10 @@ describe('an unknown item', () => {
       createRetailDocuments([['"name":"Top"', '"name":"Customers"']], []),
       withPrunedKinds('rules'),
     );
-    expect(refused.unknownItems).toHaveLength(6);
+    expect(refused.skippedItems).toHaveLength(6);
     expect(project.lockText).toBe(lockText);
     const lost = new PulledProject().pull(createRetailDocuments(), {
-      isUnknown: ({ kind }) => kind === 'datamodel',
+      isUnknownOnInstance: ({ kind }) => kind === 'datamodel',
     });
     expect(lost.writes).toEqual([]);
     expect(lost.lock.entries.size).toBe(0);
@@ -606,7 +611,12 @@ describe('a rename on the instance', () => {
   test('of a datamodel keeps everything in it', () => {
     const project = createProject();
     const plan = project.pull(createRetailDocuments([['"title":"Retail"', '"title":"Shop"']]));
-    expect(summarize(plan)).toMatchObject({ writes: [paths.retail], deletions: [], gone: [], conflicts: [] });
+    expect(summarize(plan)).toMatchObject({
+      writes: [paths.retail],
+      deletions: [],
+      deletedOnInstance: [],
+      conflicts: [],
+    });
     const read = parseProject({ texts: project.texts, faults: [] });
     expect(read.problems).toEqual([]);
     expect(read.items.map(({ key }) => formatItemKey(key))).toContain('rules/Shop/Customers/Region');
@@ -638,7 +648,7 @@ describe('a rename on the instance', () => {
     entries.set('table/Retail/Copy', { oid, parts: new Map() });
     project.lock = { ...project.lock, entries };
     const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
-    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).deletedOnInstance).toContain('table/Retail/Customers');
     expect(summarize(plan).writes).toContain('datamodels/Retail/tables/Clients.table.json');
   });
 
@@ -650,7 +660,7 @@ describe('a rename on the instance', () => {
       withPrunedKinds('table'),
     );
     expect(plan.deletions).toEqual([]);
-    expect(summarize(plan).unknown).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
+    expect(summarize(plan).skipped).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
     expect(project.lockText).toContain('"table/Retail/Customers"');
   });
 
@@ -661,7 +671,7 @@ describe('a rename on the instance', () => {
       '{"dataset": "Sales", "name": "Clients", "description": "Mine", "columns": []}',
     );
     const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
-    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).deletedOnInstance).toContain('table/Retail/Customers');
     expect(summarize(plan).conflicts).toEqual(['never-seen table/Retail/Clients /description']);
   });
 });
@@ -679,7 +689,7 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   expect(stringify(project.lockText)).not.toContain('North');
   project.pull(
     { ...createRetailDocuments([], []), numberedReferences: [] },
-    { isUnknown: ({ kind }) => kind === 'rules' },
+    { isUnknownOnInstance: ({ kind }) => kind === 'rules' },
   );
   expect(project.lock.numberedReferences).toEqual([{ number: 1, type: 'user', id: user }]);
 });

@@ -304,7 +304,7 @@ test.each([1, 2, 4, 6])(
       prunedKinds: new Set(['datamodel', 'table', 'rules', 'viewpoint']),
     });
     expect(result.failedParts.length).toBeGreaterThan(0);
-    expect(result.plan).toMatchObject({ deletions: [], goneItems: [], conflicts: [] });
+    expect(result.plan).toMatchObject({ deletions: [], deletedOnInstance: [], conflicts: [] });
     const after = await readFolderTexts(folder);
     expect([...after.keys()]).toEqual([...before.keys()]);
     expect((await readProject(folder)).problems).toEqual([]);
