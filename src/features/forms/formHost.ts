@@ -238,7 +238,7 @@ export class FormHost<Edit, Question> implements Disposable {
       return;
     }
     try {
-      await catalog.readable.rules(getRuleSubject(datamodel));
+      await catalog.partial.rules(getRuleSubject(datamodel));
     } catch (error) {
       this.#deps.log.debug('webviews', 'The known values could not be read', { reason: String(error) });
       return;

@@ -46,5 +46,5 @@ async function listDatamodels(
   connectionId: string,
 ): Promise<readonly PickedDatamodel[]> {
   const { catalog } = await sessions.get(connectionId);
-  return (await catalog.readable.datamodels()).value;
+  return (await catalog.partial.datamodels()).value;
 }

@@ -33,8 +33,8 @@ export interface InstanceDocuments {
 }
 
 /**
- * The items of an instance; `conversionErrors` lists what cannot be stored in files, such as a datamodel with two tables of the
- * same name.
+ * The items of an instance; `conversionErrors` lists what cannot be stored in files, such as a datamodel with two
+ * tables of the same name.
  */
 export interface ConvertedInstance extends ConvertedItems {
   readonly numberedReferences: readonly NumberedReference[];

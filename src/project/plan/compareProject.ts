@@ -56,7 +56,10 @@ export interface ProjectComparison extends Comparison {
   readonly isUncomparable: (key: ItemKey) => boolean;
 }
 
-/** Compares the wanted state of a project with an instance. An item that could not be read on one of the sides is never changed. */
+/**
+ * Compares the wanted state of a project with an instance. An item that could not be read on one of the sides is never
+ * changed.
+ */
 export const compareProject = (input: CompareInput): ProjectComparison =>
   new ProjectComparer(input).compare();
 

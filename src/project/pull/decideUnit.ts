@@ -59,8 +59,8 @@ export type Decision =
   /** Only the project has changed: it has added, changed, or deleted the unit. Nothing is done. */
   | { readonly kind: 'local' }
   /**
-   * Deleted on the instance, but kept in the project, because its kind isn't pruned. If the lock entry is removed, a plan
-   * creates the unit again, and doesn't report that it overwrites a deletion.
+   * Deleted on the instance, but kept in the project, because its kind isn't pruned. If the lock entry is removed, a
+   * plan creates the unit again, and doesn't report that it overwrites a deletion.
    */
   | { readonly kind: 'deleted-on-instance'; readonly removesLockEntry: boolean }
   /** Its files are deleted. */

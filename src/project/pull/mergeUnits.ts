@@ -33,9 +33,8 @@ export interface PullEntry {
 }
 
 /**
- * Items that a pull merges as a whole, or leaves as they are: either a table with the SQL that its file refers to and the
- * rules that have followed a new name of the table or of a column, or any other single item. In `src/project`, a *unit*
- * is one of these.
+ * A *unit*: items that a pull merges as a whole, or leaves as they are. It is either a table with the SQL that its file
+ * refers to and the rules that have followed a new name of the table or of a column, or any other single item.
  */
 export interface MergeUnit {
   /** The table, or the single item. */

@@ -18,9 +18,9 @@ interface RenamedEntry {
 /**
  * Applies renames that are in the files of the project, but not yet on the instance. The item that the instance has
  * under the former name, and the one that the project has under the new name, become one entry. Items with a lock entry
- * keep the names in it, because they were pulled with these names. Items of the instance that would get the same name keep theirs,
- * too: for example, rules on `A` and rules on `B` if the project renames `A` to `B`. They get `collidingKeys`, because
- * one of them would hide the others.
+ * keep the names in it, because they were pulled with these names. Items of the instance that would get the same name
+ * keep theirs, too: for example, rules on `A` and rules on `B` if the project renames `A` to `B`. They get
+ * `collidingKeys`, because one of them would hide the others.
  */
 export function joinPendingRenames(
   units: readonly MergeUnit[],

@@ -52,8 +52,8 @@ export interface PullPlan {
   readonly deletedOnInstance: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
   /**
-   * The items that are left alone: they are not selected, could not be read on one of the sides, are not managed, have a
-   * file with unsaved changes, are left out, or have a datamodel without a file.
+   * The items that are left alone: they are not selected, could not be read on one of the sides, are not managed, have
+   * a file with unsaved changes, are left out, or belong to a datamodel without a file.
    */
   readonly skippedItems: readonly ItemKey[];
   /** The keys of all units that the pull has compared, which means: of all except those that only the project has. */
@@ -223,9 +223,9 @@ function listDeletedOnInstance(decisions: Decisions): readonly ItemKey[] {
 }
 
 /**
- * Creates the lock after the pull: merged and deleted items are recorded as they are on the instance, and all other items
- * keep their entries. Entries of rules whose datamodel was replaced are marked: the new datamodel, whose ID
- * is recorded, may not have these rules.
+ * Creates the lock after the pull: merged and deleted items are recorded as they are on the instance, and all other
+ * items keep their entries. Entries of rules whose datamodel was replaced are marked: the new datamodel, whose ID is
+ * recorded, may not have these rules.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));

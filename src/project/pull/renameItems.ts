@@ -33,7 +33,9 @@ export interface PendingRenames {
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
 
-/** Finds the names that the files of the project change, and that the lock has unchanged; `undefined` if there are none. */
+/**
+ * Finds the names that the files of the project change, and that the lock has unchanged; `undefined` if there are none.
+ */
 export function createPendingRenames(sides: PullSides): PendingRenames | undefined {
   const renamer = findPendingRenames(sides);
   if (renamer.isEmpty) {
@@ -60,11 +62,10 @@ export function createItemRenamer(
 }
 
 /**
- * Finds the renames in files that are not in the lock. If the lock has the new name, the instance had it at the last pull
- * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
- * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance:
- * the entries of the lock are passed as items of the instance, so that the renamer knows all names in the lock
- * there.
+ * Finds the renames in files that are not in the lock. If the lock has the new name, the instance had it at the last
+ * pull and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their
+ * columns: rules may be on the former names. The renamer gets an empty lock, because the former names come from the
+ * instance: the entries of the lock are passed as items of the instance, so that the renamer knows their names.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   const lockItems = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {

@@ -13,8 +13,8 @@ export interface LockItems {
 }
 
 /**
- * Returns whether a datamodel, which may have had another title, has rules in a lock. The rules of a former
- * datamodel with the same title, which this one has replaced (`isOfReplaced`), don't count.
+ * Returns whether a datamodel, which may have had another title, has rules in a lock. The rules of a former datamodel
+ * with the same title, which this one has replaced (`isOfReplaced`), don't count.
  */
 export function hasRulesInLock({ entries }: LockItems, { oid, title }: Datamodel): boolean {
   return [...entries].some(([text, { isOfReplaced }]) => {

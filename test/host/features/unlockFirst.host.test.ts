@@ -163,7 +163,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await unlock(studio);
     await waitForSaved(document);
     assert.equal((await fetchViewpoint(sandbox, name)).description, 'Mine');
-    assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
+    assert.deepEqual(studio.fileWrites.errors, [], 'the editor shows no error');
   });
 
   test('an interrupted save is rolled back by the next one, once that was reviewed and its connection is unlocked from the page', async ({

@@ -51,7 +51,7 @@ export class BuildsNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tasks, ...unreadableItems } = await catalog.readable.builds();
+    const { value: tasks, ...unreadableItems } = await catalog.partial.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Another program has started a build, which is monitored like one that was started here.
       this.#deps.buildMonitor.refresh(this.connectionId);

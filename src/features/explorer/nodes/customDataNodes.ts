@@ -41,7 +41,7 @@ export class CustomDataNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: objects, ...unreadableItems } = await catalog.readable.customData();
+    const { value: objects, ...unreadableItems } = await catalog.partial.customData();
     if (objects.length === 0 && unreadableItems.unreadable.length === 0) {
       return [
         new NoteNode(this, vscode.l10n.t('No custom data yet'), {

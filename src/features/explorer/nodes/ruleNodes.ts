@@ -48,7 +48,7 @@ export class RulesNode implements ConnectionChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).partial.rules(this.subject),
       {
         filter: this.#deps.filter.nameFilter,
         emptyText: vscode.l10n.t('No rules: everyone sees all values'),
@@ -57,7 +57,7 @@ export class RulesNode implements ConnectionChildNode {
   }
 }
 
-/** A node whose children are the rules of a subject. */
+/** A node whose children are rules of a subject: all of them, or those of one column. */
 interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }

@@ -74,8 +74,8 @@ export class ProjectNavigationProvider
       return undefined;
     }
     const { catalog, name } = found;
-    // The edits are for the texts as they are now.
-    await catalog.followFiles();
+    // The edits must fit the current texts, and a watcher may not have reported all changes yet.
+    await catalog.readUnreportedChanges();
     const result = await catalog.query('rename', { name, newName });
     if ('refusal' in result) {
       throw new Error(describeRefusal(result.refusal, name, newName));

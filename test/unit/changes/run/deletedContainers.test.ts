@@ -60,12 +60,11 @@ function applyMeanwhile(
   changeAsOther: (fixture: ChangeFixture) => void,
 ): Promise<unknown> {
   let isChanged = false;
-  fixture.getWriteFault = () => {
+  fixture.onBeforeWrite = () => {
     if (!isChanged) {
       isChanged = true;
       changeAsOther(fixture);
     }
-    return undefined;
   };
   return getFailure(apply(fixture.open().writer, createOperation(writes, 'apply')));
 }

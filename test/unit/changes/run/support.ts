@@ -95,6 +95,8 @@ export class ChangeFixture implements Disposable {
   omitsContents = false;
   /** Returns the status that a read is refused with, by method and path. */
   getReadRefusal: (line: string) => number | undefined = () => undefined;
+  /** Called before each write request is sent. */
+  onBeforeWrite: () => void = () => undefined;
   /** Returns what gets lost when a write request is sent, by method and path. */
   getWriteFault: (line: string) => WriteFault | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
@@ -112,6 +114,9 @@ export class ChangeFixture implements Disposable {
       const readRefusal = method === 'GET' ? this.getReadRefusal(`${method} ${pathname}`) : undefined;
       if (readRefusal !== undefined) {
         return { status: readRefusal, body: '{"error":{"message":"Refused"}}' };
+      }
+      if (method !== 'GET') {
+        this.onBeforeWrite();
       }
       const fault = method === 'GET' ? undefined : this.getWriteFault(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;

@@ -249,5 +249,5 @@ test('a plan includes what others have added since the catalog was loaded', asyn
   const { breaks } = expectInstance(planNeededError, PlanNeededError).plan;
   const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(referrers).toContain('tableExpression Store Ranking');
-  expect(referrers.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
+  expect(referrers.filter((referrer) => referrer === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
 });

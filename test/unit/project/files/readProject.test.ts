@@ -117,18 +117,18 @@ test('a file whose name has no ending of its kind is reported, and its item is n
 test.each([
   ['datamodels/Retail/rules/Orders.Status.rule.json', 'rules'],
   ['datamodels/Retail/tables/Orders.json', 'table'],
-])('%s makes only the kind of its folder unknown, and only in its datamodel', async (path, kind) => {
+])('%s may contain only items of the kind of its folder, and only of its datamodel', async (path, kind) => {
   for (const title of ['Retail', 'Other']) {
     await write(`datamodels/${title}/${title}.datamodel.json`, JSON.stringify({ title }));
   }
   await write(path, '{}');
   const project = await readProject(folder);
-  const isUnknown = (datamodel: string) => [
+  const mayBeUnread = (datamodel: string) => [
     project.mayBeInUnreadFile({ kind: 'rules', datamodel, table: 'T', column: 'C' }),
     project.mayBeInUnreadFile({ kind: 'table', datamodel, table: 'T' }),
   ];
-  expect(isUnknown('Retail')).toEqual([kind === 'rules', kind === 'table']);
-  expect(isUnknown('Other')).toEqual([false, false]);
+  expect(mayBeUnread('Retail')).toEqual([kind === 'rules', kind === 'table']);
+  expect(mayBeUnread('Other')).toEqual([false, false]);
 });
 
 test('a file with an ending in capital letters is one of the project', async () => {
@@ -137,7 +137,7 @@ test('a file with an ending in capital letters is one of the project', async () 
   expect([items.length, problems]).toEqual([1, []]);
 });
 
-test('other SQL, and a backup beside its original, are reported and make nothing unknown', async () => {
+test('other SQL, and a backup beside its original, are reported, and no item may be in them', async () => {
   await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
   await write('datamodels/Retail/tables/scratch.sql', 'x');
   await write('viewpoints/V.viewpoint.json', '{"name": "V"}');

@@ -91,7 +91,7 @@ describe('rules that were moved to the new name of their column on the instance'
       ['ours', 'West'],
       ['theirs', 'South'],
     ] as const) {
-      const resolved = new PulledProject(project.texts, project.lock);
+      const resolved = project.copy();
       expect(summarize(resolved.pull(movedAndChanged(), { getWinner: () => winner }))).toEqual({
         ...nothing,
         writes: [areaPath, paths.customers],
@@ -257,7 +257,7 @@ describe('rules that were moved to the new name of their column on the instance'
       ...renamed,
       datamodels: [...(renamed.datamodels ?? []), ...(other.datamodels ?? [])],
     };
-    const plan = new PulledProject(project.texts, project.lock).pull(ambiguous);
+    const plan = project.copy().pull(ambiguous);
     expect(summarize(plan).deletedOnInstance).toEqual(['cubeSetRules/All/Customers/Region']);
     expect(summarize(project.pull(renamed))).toMatchObject({
       writes: [newPath, paths.customers],

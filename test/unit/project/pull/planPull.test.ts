@@ -197,7 +197,7 @@ describe('a conflict', () => {
   test('leaves the table with its SQL as it is, until both sides agree', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
-    const { texts, lockText } = new PulledProject(project.texts, project.lock);
+    const { texts, lockText } = project.copy();
     const theirDocuments = createRetailDocuments([
       ['First', 'Name'],
       ['People', 'Persons'],
@@ -357,7 +357,7 @@ describe('an item that was deleted on the instance', () => {
       deletedOnInstance: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
-    const changed = new PulledProject(project.texts, project.lock);
+    const changed = project.copy();
     changed.edit(paths.region, 'North', 'South');
     expect(summarize(changed.pull(documentsWithoutRules, withPrunedKinds('rules'))).conflicts).toEqual([
       'deleted-there rules/Retail/Customers/Region ',
@@ -369,7 +369,7 @@ describe('an item that was deleted on the instance', () => {
     expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('rules')))).toEqual(nothing);
   });
 
-  test('is reported by each pull if its datamodel was replaced, whose rules count as seen once it has any', () => {
+  test('is reported by each pull if its datamodel was replaced by one without rules; the lock has rules of the new one only once it has any', () => {
     const newId = '90000000-0000-0000-0000-000000000000';
     const replacement = [[`"oid":"${retail.oid}"`, `"oid":"${newId}"`]] as const;
     const project = createProject();
@@ -392,7 +392,7 @@ describe('an item that was deleted on the instance', () => {
       ...nothing,
       deletedOnInstance: ['datamodel/Retail'],
     });
-    const changed = new PulledProject(project.texts, project.lock);
+    const changed = project.copy();
     changed.edit(paths.topSql, '1', '2');
     expect(summarize(changed.pull({}, withPrunedKinds('datamodel')))).toEqual({
       ...nothing,
@@ -417,13 +417,13 @@ describe('an item that was deleted on the instance', () => {
   test('is kept if it is a datamodel of which a file cannot be read, or columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
-    const brokenProject = new PulledProject(project.texts, project.lock);
+    const brokenProject = project.copy();
     brokenProject.texts.set(paths.region, '[');
     const plan = brokenProject.pull({}, withPrunedKinds('datamodel'));
     expect(plan.skippedItems).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
     expect(brokenProject.lockText).toBe(lockText);
-    const moved = new PulledProject(project.texts, project.lock);
+    const moved = project.copy();
     const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
     moved.edit(paths.customers, id, '');
     moved.edit(paths.customers, '    {\n      "name": "Full Name"', `${id}    {\n      "name": "Full Name"`);
@@ -435,9 +435,7 @@ describe('an item that was deleted on the instance', () => {
   test('is no conflict if it was deleted locally, too', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    expect(
-      summarize(new PulledProject(project.texts, project.lock).pull(createRetailDocuments([], []))),
-    ).toEqual(nothing);
+    expect(summarize(project.copy().pull(createRetailDocuments([], [])))).toEqual(nothing);
     const plan = project.pull({}, withPrunedKinds('datamodel'));
     expect(plan.conflicts).toEqual([]);
     expect(project.texts.size).toBe(0);
@@ -472,10 +470,10 @@ describe('an item that was deleted locally', () => {
   });
 });
 
-describe('an unknown item', () => {
+describe('an item that could not be read', () => {
   test('of the instance is not changed, whatever its files contain', () => {
     const project = createProject();
-    const { lockText, texts } = new PulledProject(project.texts, project.lock);
+    const { lockText, texts } = project.copy();
     const plan = project.pull(
       {},
       { isUnknownOnInstance: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
@@ -499,20 +497,20 @@ describe('an unknown item', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('is not changed, including one in a refused or unknown datamodel', () => {
+  test("is not changed, including one in a datamodel that was not read, or that can't be converted because two tables have the same name", () => {
     const project = createProject();
     const { lockText } = project;
-    const refused = project.pull(
+    const planWithDuplicateNames = project.pull(
       createRetailDocuments([['"name":"Top"', '"name":"Customers"']], []),
       withPrunedKinds('rules'),
     );
-    expect(refused.skippedItems).toHaveLength(6);
+    expect(planWithDuplicateNames.skippedItems).toHaveLength(6);
     expect(project.lockText).toBe(lockText);
-    const lost = new PulledProject().pull(createRetailDocuments(), {
+    const planWithoutDatamodel = new PulledProject().pull(createRetailDocuments(), {
       isUnknownOnInstance: ({ kind }) => kind === 'datamodel',
     });
-    expect(lost.writes).toEqual([]);
-    expect(lost.lock.entries.size).toBe(0);
+    expect(planWithoutDatamodel.writes).toEqual([]);
+    expect(planWithoutDatamodel.lock.entries.size).toBe(0);
   });
 });
 
@@ -545,7 +543,8 @@ describe('a rename on the instance', () => {
     const project = new PulledProject();
     project.pull(createInstance());
     const describeOrphans = (documents: ReturnType<typeof createInstance>) =>
-      new PulledProject(project.texts, project.lock)
+      project
+        .copy()
         .pull(documents)
         .orphanedRules.map((rules) => describeOrphanedRules(english, rules, ''));
     const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
@@ -565,13 +564,13 @@ describe('a rename on the instance', () => {
     expect(
       describeOrphans({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] }),
     ).toEqual([]);
-    const partialSwap = [
+    const renameToFormerName = [
       ['"name":"Region"', '"name":"Area"'],
       ['"name":"Id"', '"name":"Region"'],
     ] as const;
     const createTextForTakenName = (path: string, former: string, name: string) =>
       `${path}: the rules are on ${former}, which is now a different column on the instance. They don't restrict the original column, which is now ${name}. Correct the rules on both columns in the project, and apply it.`;
-    expect(describeOrphans(createInstance(partialSwap, []))).toEqual([
+    expect(describeOrphans(createInstance(renameToFormerName, []))).toEqual([
       createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
       createTextForTakenName(regionRulesPath, 'Customers.Region', 'Customers.Area'),
     ]);

@@ -63,6 +63,11 @@ export class PulledProject {
     return plan;
   }
 
+  /** Returns a project with the same files and the same lock. */
+  copy(): PulledProject {
+    return new PulledProject(this.texts, this.lock);
+  }
+
   /** Replaces a part of the text of a file. */
   edit(path: string, from: string, to: string): void {
     const text = expectDefined(this.texts.get(path), path);

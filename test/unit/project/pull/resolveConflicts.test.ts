@@ -119,7 +119,7 @@ describe('an item that is deleted locally and changed on the instance', () => {
   test('stays deleted or is written again, depending on the preferred side', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
     expect(project.texts.has(paths.region)).toBe(false);
@@ -131,7 +131,7 @@ describe('an item that is deleted locally and changed on the instance', () => {
     const project = createProject();
     const { size } = project.texts;
     project.texts.clear();
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
     copy.pull(changed, theirs);
@@ -155,7 +155,7 @@ describe('an item that is changed locally and pruned', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'South');
     const documentsWithoutRules = createRetailDocuments([], []);
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(documentsWithoutRules, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull(documentsWithoutRules, { prunedKinds }))).toEqual(nothing);
     expect(project.texts.get(paths.region)).toContain('South');
@@ -168,7 +168,7 @@ describe('an item that is changed locally and pruned', () => {
   test('is kept or deleted as a whole if it is a datamodel', () => {
     const project = createProject();
     project.edit(paths.topSql, '1', '2');
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull({}, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull({}, { prunedKinds }))).toEqual(nothing);
     expect(project.lock.entries.size).toBe(0);
