@@ -20,7 +20,7 @@ import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
-import { createRepeat, sendWithWaits } from './rateLimit.ts';
+import { createRetryRead, sendWithWaits } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type RuleWriteGroup, findRuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
@@ -210,16 +210,16 @@ export class Execution {
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
     const { session, modules, operation, options, clock, readAt } = this.#deps;
     const waits = new BusyServerWaits({ clock, ...options });
-    const repeat = createRepeat(operation, options, waits);
+    const retryRead = createRetryRead(operation, options, waits);
     const verifyOutcome = (): Promise<WriteOutcome> => this.#outcomes.read(index, write);
     const outcome = await checkRightBefore(
       {
         checkTarget: (isRepeated) =>
           checkTarget(index, this.#progress, {
-            verifyOutcome: () => repeat(verifyOutcome),
+            verifyOutcome: () => retryRead(verifyOutcome),
             isOutdated: isRepeated || isOutdated(readAt, clock),
           }),
-        checkRules: () => this.#ruleCheck.run(index, repeat),
+        checkRules: () => this.#ruleCheck.run(index, retryRead),
       },
       { waits, clock },
     );

@@ -185,20 +185,20 @@ export class RecoveryPlanner {
     session: WriteSession,
     options: Pick<RunOptions, 'signal' | 'onWait'>,
   ): RecoveryReading {
-    const repeat = this.createRepeat(options);
+    const retryRead = this.createRetryRead(options);
     const { signal } = options;
     const cubeSets = getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId));
     return {
       session,
-      reader: new DocumentReader(session.client, signal, repeat),
-      retryRead: repeat,
+      reader: new DocumentReader(session.client, signal, retryRead),
+      retryRead,
       signal,
       cubeSets,
     };
   }
 
   /** Returns a function that reads from the server, again while it is busy. */
-  createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RetryRead {
+  createRetryRead({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RetryRead {
     return createRetryingRead({ clock: this.#deps.clock, signal, onWait });
   }
 

@@ -215,15 +215,15 @@ export class Recovery {
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
-    const repeat = this.#planner.createRepeat(options);
+    const retryRead = this.#planner.createRetryRead(options);
     const { versions } = await executor.enqueue(operation.connectionId, options, (session) =>
       checkBeforeRollBack(entry, this.#planner.createReading(operation, session, options), (other) =>
         writer.planUndo(other),
       ),
     );
     const stopped = await this.#recordStop(entry, options);
-    const undo = await repeat(() => writer.planUndo(stopped));
-    const { planHash } = await repeat(() => writer.plan(undo.operation));
+    const undo = await retryRead(() => writer.planUndo(stopped));
+    const { planHash } = await retryRead(() => writer.plan(undo.operation));
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),

@@ -74,7 +74,7 @@ export async function checkResume(
   const states = await reconcile(entry, session.client, {
     willContinue: true,
     verifiesFailed,
-    repeat: retryRead,
+    retryRead,
   });
   return { before, states };
 }
@@ -98,7 +98,7 @@ export async function checkBeforeRollBack(
   { session, reader, retryRead }: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
 ): Promise<CheckedRollBack> {
-  const states = await reconcile(entry, session.client, { willContinue: false, repeat: retryRead });
+  const states = await reconcile(entry, session.client, { willContinue: false, retryRead });
   const versions = await verifyUnchanged(entry, states, reader);
   // Before the operation is recorded as stopped: if secrets are missing, or a name is in use, it can still be finished.
   if (hasMaskedSecrets(entry) || entry.operation.writes.some(mayFreeName)) {

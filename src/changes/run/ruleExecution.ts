@@ -258,7 +258,7 @@ export class RuleExecution {
   }
 
   #repeatWhileBusy<Result>(read: () => Promise<Result>): Promise<Result> {
-    return this.#mayWait ? this.#waits.repeat(read) : read();
+    return this.#mayWait ? this.#waits.readWhenFree(read) : read();
   }
 
   /** Returns whether the columns have the same rules as before the operation. */

@@ -5,7 +5,7 @@ import { type ProjectItem, formatItemKey } from '../item.ts';
 import type { MergeResult } from './composeFiles.ts';
 import type { ProtectionInput } from './gainedColumns.ts';
 import { type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
-import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
+import { type ColumnRename, type PlannedRename, createRenamer } from './renames.ts';
 import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts';
 
 /**
@@ -45,7 +45,7 @@ export function createMissingNameCheck(
   if (renames.length + columnRenames.length + titles.size + datasets.size === 0) {
     return () => false;
   }
-  const renameItem = createItemRenamer(createNameRenamer(renames, columnRenames), pulled, project);
+  const renameItem = createItemRenamer(createRenamer(renames, columnRenames), pulled, project);
   const isAffected = (item: ProjectItem): boolean => {
     if (item.key.kind === 'viewpoint' && titles.has(getViewpointDatamodelTitle(item.content))) {
       return true;

@@ -23,7 +23,8 @@ import { type PullPlan, planPull } from './planPull.ts';
 import { hasDeclarableRenames } from './declaredRenames.ts';
 import { type UnmatchedNameFilter, findUnmatchedNameFilter } from './unmatchedNameFilter.ts';
 import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
-import { requireProject, writeNewSettings } from './newProjectFiles.ts';
+import { requireExistingProject } from './existingProject.ts';
+import { writeNewSettings } from './newProjectFiles.ts';
 import { createProjectFolder, writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
@@ -351,7 +352,7 @@ export class ProjectPull {
       hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     };
     if (!isNewProject) {
-      await requireProject(folder);
+      await requireExistingProject(folder);
     } else if (sources.isFolderMissing) {
       await createProjectFolder(folder);
     }

@@ -53,11 +53,11 @@ export interface RenameInput {
 export function deriveRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
   const { renameTable } = indexRenames(renames);
-  return createNameRenamer(renames, findColumnRenames(input, renameTable));
+  return createRenamer(renames, findColumnRenames(input, renameTable));
 }
 
 /** Creates the mapping of names that renames define. */
-export function createNameRenamer(
+export function createRenamer(
   renames: readonly PlannedRename[],
   columnRenames: readonly ColumnRename[],
 ): Renamer {

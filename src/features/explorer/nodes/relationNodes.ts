@@ -39,8 +39,8 @@ export class RelationsNode implements DatamodelChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: relations, ...unreadableItems } = await catalog.partial.relations(this.datamodelId);
-    if (relations.length === 0 && unreadableItems.unreadable.length === 0) {
+    const { value: relations, ...incompleteness } = await catalog.partial.relations(this.datamodelId);
+    if (relations.length === 0 && incompleteness.unreadable.length === 0) {
       return [
         new NoteNode(this, vscode.l10n.t('No relations yet'), {
           title: vscode.l10n.t('New Relation…'),
@@ -56,7 +56,7 @@ export class RelationsNode implements DatamodelChildNode {
       nodes,
       ({ qualifiedName }) => qualifiedName,
     );
-    return addUnreadableNode(this, unreadableItems, [...sortByName(matches, ({ name }) => name), ...notes]);
+    return addUnreadableNode(this, incompleteness, [...sortByName(matches, ({ name }) => name), ...notes]);
   }
 }
 
