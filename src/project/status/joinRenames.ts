@@ -33,20 +33,22 @@ export interface JoinedUnits {
 export function joinRenames(units: readonly MergeUnit[], sides: RenameSearchInput): JoinedUnits {
   const entries = units.flatMap(getUnitEntries).filter(({ key }) => sides.isIncluded(key));
   const added = entries.filter(isAdded);
-  const gone = added.length === 0 ? [] : entries.filter((entry) => isGone(entry, sides));
-  const pairs = gone.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(gone, added, sides);
+  const deleted = added.length === 0 ? [] : entries.filter((entry) => isDeletedInProject(entry, sides));
+  const pairs = deleted.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(deleted, added, sides);
   return pairs.size === 0 ? { units, renamed: new Set() } : joinUnits(units, pairs);
 }
 
 const isAdded = ({ ours, theirs, base }: PullEntry): boolean =>
   ours !== undefined && theirs === undefined && base === undefined;
 
-const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSearchInput): boolean =>
-  ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
+const isDeletedInProject = (
+  { key, ours, theirs, base }: PullEntry,
+  { isKnownOnServer }: RenameSearchInput,
+): boolean => ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
 
 /** Returns the entries with the new names by the entries with the former names. */
 function findPairs(
-  gone: readonly PullEntry[],
+  deleted: readonly PullEntry[],
   added: readonly PullEntry[],
   sides: RenameSearchInput,
 ): ReadonlyMap<PullEntry, PullEntry> {
@@ -64,7 +66,7 @@ function findPairs(
     lock: emptyLock,
     pulled: listKnownItems(sides),
   });
-  for (const entry of gone) {
+  for (const entry of deleted) {
     addPair(entry, free.get(formatItemKey(renamer.toProjectKey(entry.key))));
   }
   const freePaths = new Map([...free.values()].map((entry) => [entry.ours?.path, entry]));
@@ -73,7 +75,7 @@ function findPairs(
     ...listFormerPaths(pairs),
   ];
   // Only items in the lock had a file.
-  const others = gone.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
+  const others = deleted.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
   const paths = assignPaths(
     others.map(({ key }) => key),
     existing,
