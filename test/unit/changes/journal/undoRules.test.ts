@@ -279,7 +279,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     const { window, before, entry } = await deleteCityRules(fixture);
     const undo = await window.writer.planUndo(entry);
     let remainingRequests = 5;
-    fixture.getWriteFault = () => (remainingRequests-- > 0 ? undefined : 'request');
+    fixture.getWriteFault = () => (remainingRequests-- > 0 ? undefined : 'request-lost');
     await getFailure(advanceUntilSettled(fixture, runUndo(window, entry, undo)));
     fixture.getWriteFault = () => undefined;
     const restoredCount = (await getRules(fixture, extract)).filter(({ column }) => column === 'City').length;

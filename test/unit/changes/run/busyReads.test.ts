@@ -29,7 +29,7 @@ const createApply = () =>
 describe('an apply waits for a busy server', () => {
   test.each([
     ['when it checks a target before its write', undefined],
-    ['when it checks a write whose response was lost', 'answer'],
+    ['when it checks a write whose response was lost', 'response-lost'],
   ] as const)('%s', async (_title, secondLoss) => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
@@ -77,7 +77,7 @@ test('a single save whose response was lost does not wait for a busy server: nob
   using fixture = new ChangeFixture();
   fixture.getWriteFault = () => {
     makeBusy(fixture);
-    return 'answer';
+    return 'response-lost';
   };
   const run = apply(
     fixture.open().writer,

@@ -368,7 +368,7 @@ describe('a change of rules on a busy server', () => {
           }
           const { faults } = expectDefined(current).sandbox;
           faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 1 }]);
-          return 'answer';
+          return 'response-lost';
         },
         {
           onFixture: (fixture) => {

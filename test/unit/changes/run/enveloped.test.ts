@@ -44,7 +44,7 @@ test('after a lost response, a created dataset is found in a list that is return
   using fixture = new ChangeFixture();
   const datamodelId = createSeedOid('Retail');
   fixture.returnsListInObject = (line) => line.startsWith('GET') && line.endsWith('/datasets');
-  const losses: WriteFault[] = ['answer'];
+  const losses: WriteFault[] = ['response-lost'];
   fixture.getWriteFault = () => losses.shift();
   const { writer } = fixture.open();
   const location = { connectionId, within: ['Retail'] };

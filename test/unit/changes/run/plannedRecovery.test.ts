@@ -83,7 +83,7 @@ describe('planning how an interrupted change is finished', () => {
   test('names what belongs to items that were created before', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    await runKilled(fixture, { killedAt: 4, loss: 'request' }, () =>
+    await runKilled(fixture, { killedAt: 4, loss: 'request-lost' }, () =>
       advanceUntilSettled(fixture, apply(writer, createOperation(createNewModelWrites(), 'apply'))),
     );
     const window = fixture.open();
@@ -185,7 +185,7 @@ describe('planning how an interrupted change is rolled back', () => {
 
   test('has no writes if nothing was written', async () => {
     using fixture = new ChangeFixture();
-    fixture.getWriteFault = () => 'request';
+    fixture.getWriteFault = () => 'request-lost';
     await getFailure(
       fixture.open().writer.run(createOperation([createTableUpdate('Orders', { description: 'Mine' })])),
     );

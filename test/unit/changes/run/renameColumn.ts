@@ -100,7 +100,7 @@ export async function createRename(
 /** Runs the apply as a process that is killed right before it deletes the rules on the old name. */
 export async function killRename(fixture: ChangeFixture, operation: Operation): Promise<void> {
   const { writer } = fixture.open();
-  await runKilled(fixture, { killedAt: 3, loss: 'request' }, () =>
+  await runKilled(fixture, { killedAt: 3, loss: 'request-lost' }, () =>
     advanceUntilSettled(fixture, apply(writer, operation)),
   );
 }

@@ -86,9 +86,9 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
 
     test.each([
-      ['resume', 'request'],
+      ['resume', 'request-lost'],
       ['resume', 'refusal'],
-      ['rollBack', 'request'],
+      ['rollBack', 'request-lost'],
       ['rollBack', 'refusal'],
     ] as const)('%s ends it after its second write has met: %s', async (ending, fault) => {
       const { fixture, operation, refuse, writer, history, columnCount } = await prepare(profile, isEmpty);

@@ -85,7 +85,7 @@ async function loseConnection(fixture: ChangeFixture, deliveredCount: number) {
     count += 1;
     if (count > deliveredCount) {
       fixture.failsAfterRequest = true;
-      return 'request';
+      return 'request-lost';
     }
     return undefined;
   };
@@ -149,7 +149,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
   });
 
   test.each([
-    ['request', true],
+    ['request-lost', true],
     // It isn't documented that such a server has done nothing.
     ['wait', true],
     ['refusal', false],

@@ -19,7 +19,7 @@ const refusePatches = ({ sandbox }: ChangeFixture): void =>
 
 /** The request does not arrive, and there is no response. */
 const losePatches = (fixture: ChangeFixture): void => {
-  fixture.getWriteFault = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.startsWith('PATCH') ? 'request-lost' : undefined);
 };
 
 /**

@@ -66,10 +66,10 @@ describe.each(cases)(
     });
 
     test.each([
-      ['request', 'resume'],
-      ['request', 'rollBack'],
-      ['answer', 'resume'],
-      ['answer', 'rollBack'],
+      ['request-lost', 'resume'],
+      ['request-lost', 'rollBack'],
+      ['response-lost', 'resume'],
+      ['response-lost', 'rollBack'],
     ] as const)(
       'never leaves it without a rule if it is killed at any write (%s), then %s',
       async (loss, ending) => {
