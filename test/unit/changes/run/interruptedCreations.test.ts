@@ -10,7 +10,7 @@ import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrite
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns, isSoak } from '../../../support/soak.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createNewModelWrites } from '../recorded/scenarios.ts';
 import { runKilled } from './simulateInterruption.ts';
 import {
@@ -91,7 +91,7 @@ async function interrupt(
       runKilled(fixture, { killedAt, loss }, () => task(fixture.open())),
     );
   let method: Attempt[0] = 'resume';
-  let isKilled = await run(firstKilledAt, ({ writer }) => apply(writer, createChange(profile)));
+  let isKilled = await run(firstKilledAt, ({ writer }) => runApproved(writer, createChange(profile)));
   for (const [nextMethod, killedAt] of attempts) {
     if (isKilled) {
       method = nextMethod;
@@ -112,7 +112,7 @@ describe.each(['guide', 'contract'] as const)(
       (contents ??= (async () => {
         using fixture = new ChangeFixture({ profile });
         const contentBefore = await readContent(fixture);
-        await advanceUntilSettled(fixture, apply(fixture.open().writer, createChange(profile)));
+        await advanceUntilSettled(fixture, runApproved(fixture.open().writer, createChange(profile)));
         const contentAfter = await readContent(fixture);
         expect(contentAfter).not.toEqual(contentBefore);
         return { rollBack: contentBefore, resume: contentAfter };

@@ -5,7 +5,7 @@ import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { runKilled } from './simulateInterruption.ts';
 import {
   advanceUntilSettled,
@@ -101,6 +101,6 @@ export async function createRename(
 export async function killRename(fixture: ChangeFixture, operation: Operation): Promise<void> {
   const { writer } = fixture.open();
   await runKilled(fixture, { killedAt: 3, loss: 'request-lost' }, () =>
-    advanceUntilSettled(fixture, apply(writer, operation)),
+    advanceUntilSettled(fixture, runApproved(writer, operation)),
   );
 }
