@@ -104,7 +104,7 @@ export type PullFault =
   /** The project manages nothing that a limit matches. */
   | UnmatchedNameFilter;
 
-/** Nothing was pulled, and no file was changed. */
+/** A pull was refused: nothing was pulled, and no file was changed. */
 export class PullRefusedError extends Error {
   override readonly name = 'PullRefusedError';
   readonly fault: PullFault;
