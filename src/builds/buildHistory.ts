@@ -79,7 +79,7 @@ export class BuildHistory implements BuildArchive {
   }): Promise<void> {
     try {
       if (shouldStartPart) {
-        await this.#file.startPart();
+        await this.#file.rotate();
       }
       await Promise.all(unneededParts.map((name) => this.#file.remove(name)));
     } catch (error) {

@@ -10,9 +10,9 @@ export const missingGraceMs = 30_000;
 /** How many ended builds are kept for the views. */
 export const maxEndedBuilds = 50;
 
-/** The responses of GET /builds so far. */
-export interface TaskListing {
-  /** The IDs of the tasks in any of those that this window has received. */
+/** What the responses of GET /builds have listed so far. */
+export interface TaskListings {
+  /** The IDs of the tasks in any of the responses that this window has received. */
   readonly ids: ReadonlySet<string>;
   /** When the last one was received, by whichever window. */
   readonly time: number;
@@ -32,7 +32,7 @@ export interface TaskListing {
 export function mergeTasks(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],
-  { connectionId, now, previous }: { connectionId: string; now: number; previous?: TaskListing | undefined },
+  { connectionId, now, previous }: { connectionId: string; now: number; previous?: TaskListings | undefined },
 ): readonly Build[] {
   const tasks = new Map(response.map((task) => [task.oid, task]));
   const updatedBuilds = knownBuilds.map((build) => {
@@ -74,7 +74,7 @@ const sortByServerTime = (tasks: readonly BuildTask[]): readonly BuildTask[] => 
 };
 
 /** Returns whether a task that has ended did so after the last response. */
-const hasEndedSince = ({ ids, time, isComplete }: TaskListing, task: BuildTask): boolean =>
+const hasEndedSince = ({ ids, time, isComplete }: TaskListings, task: BuildTask): boolean =>
   !ids.has(task.oid) && (isComplete || (getBuildTaskDetails(task).completedAt ?? 0) > time);
 
 /** Returns the running builds that the response should have listed. */
@@ -124,6 +124,7 @@ function estimateEnd(
   completedAt: number | undefined,
   now: number,
 ): number {
+  // A build that was started elsewhere may have ended before it was first seen.
   const earliestEnd = lastSeen ?? (startedBy === undefined ? 0 : firstSeen);
   return Math.min(now, Math.max(completedAt ?? now, earliestEnd));
 }

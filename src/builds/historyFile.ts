@@ -15,7 +15,7 @@ export interface HistoryFile {
   read(): Promise<readonly HistoryPart[]>;
   append(lines: string): Promise<void>;
   /** Starts a new part for later lines, including those of other windows. No line is lost. */
-  startPart(): Promise<void>;
+  rotate(): Promise<void>;
   /** Removes a part to which nothing is appended anymore. */
   remove(name: string): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const openHistoryFile = (folder: string): HistoryFile => ({
     await ensurePrivateFolder(folder);
     await appendFile(join(folder, latestPartName), lines, { mode: privateFileMode });
   },
-  async startPart() {
+  async rotate() {
     // Lines that another window is just appending end up in the renamed part, or in a new one.
     await readOptional(rename(join(folder, latestPartName), join(folder, createPartName())));
   },

@@ -4,7 +4,7 @@ import type { BuildTask } from '../contract/build.ts';
 import { type Build, isRunning } from './build.ts';
 import { findEndedBuilds, getFoundSince } from './buildEnds.ts';
 import {
-  type TaskListing,
+  type TaskListings,
   markGone,
   maxEndedBuilds,
   mergeBuilds,
@@ -58,7 +58,7 @@ export class InstanceWatch {
   #isBlocked = false;
   #lastAdoptedRecord: InstanceRecord | undefined;
   /** The responses so far; `undefined` before the first one that any window has received. */
-  #listing: TaskListing | undefined;
+  #listing: TaskListings | undefined;
   #hasChanges = false;
 
   constructor(deps: InstanceWatchDeps, connectionId: string, instanceId: string) {

@@ -75,7 +75,7 @@ export class InstanceCatalog implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
 
   /** The contents that can be read; each result also lists the items that can't. */
-  readonly readable: ReadableContents = {
+  readonly partial: ReadableContents = {
     datamodels: () => this.#datamodelList.get('', () => this.#loadDatamodels()),
     datasets: (datamodelId) => this.#getDatamodelCache(datamodelId).getDatasets(),
     tables: (datamodelId, datasetId) => this.#getDatamodelCache(datamodelId).getTables(datasetId),
@@ -100,7 +100,7 @@ export class InstanceCatalog implements Disposable {
   }
 
   datamodels(): Promise<readonly Datamodel[]> {
-    return this.#getComplete(this.readable.datamodels(), () => this.#datamodelList.clear());
+    return this.#getComplete(this.partial.datamodels(), () => this.#datamodelList.clear());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
@@ -110,22 +110,22 @@ export class InstanceCatalog implements Disposable {
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return this.#getComplete(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.partial.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return this.#getComplete(this.readable.tables(datamodelId, datasetId), () =>
+    return this.#getComplete(this.partial.tables(datamodelId, datasetId), () =>
       this.#forgetDatamodel(datamodelId),
     );
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return this.#getComplete(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.partial.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return this.#getComplete(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
+    return this.#getComplete(this.partial.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
   }
 
   /** The viewpoints, page by page; a new list after each invalidation. */
@@ -134,12 +134,12 @@ export class InstanceCatalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return this.#getComplete(this.readable.customData(), () => this.#customData.clear());
+    return this.#getComplete(this.partial.customData(), () => this.#customData.clear());
   }
 
   /** The build tasks that the instance lists. */
   builds(): Promise<readonly BuildTask[]> {
-    return this.#getComplete(this.readable.builds(), () => this.#builds.clear());
+    return this.#getComplete(this.partial.builds(), () => this.#builds.clear());
   }
 
   /** Everything that was loaded and could be read; sends no request. */

@@ -14,7 +14,7 @@ export interface NamedDatamodel {
 
 /** The source of the datamodels, such as an `InstanceCatalog`. */
 export interface NamedDatamodelSource extends DatamodelSource {
-  readonly readable: { datamodels(): Promise<PartialResult<readonly Datamodel[]>> };
+  readonly partial: { datamodels(): Promise<PartialResult<readonly Datamodel[]>> };
 }
 
 /**
@@ -55,7 +55,7 @@ export class NamedDatamodels {
   async find(
     predicate: (datamodel: Datamodel, index: number, datamodels: readonly Datamodel[]) => boolean,
   ): Promise<NamedDatamodel | undefined> {
-    const datamodel = (await this.#source.readable.datamodels()).value.find(predicate);
+    const datamodel = (await this.#source.partial.datamodels()).value.find(predicate);
     return datamodel === undefined ? undefined : this.get(datamodel.oid);
   }
 
@@ -67,7 +67,7 @@ export class NamedDatamodels {
   async getAll(
     predicate: (datamodel: Datamodel) => boolean,
   ): Promise<{ readonly datamodels: readonly NamedDatamodel[]; readonly isComplete: boolean }> {
-    const { value, unreadable } = await this.#source.readable.datamodels();
+    const { value, unreadable } = await this.#source.partial.datamodels();
     const results = await Promise.allSettled(value.filter(predicate).map(({ oid }) => this.get(oid)));
     const datamodels = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     return { datamodels, isComplete: unreadable.length === 0 && datamodels.length === results.length };

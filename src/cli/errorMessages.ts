@@ -152,7 +152,7 @@ function formatClaimedError({ holder: { state, owner, path } }: ClaimedError): s
   const remedy = path === undefined ? 'run the command again with --take-over' : `delete ${path}`;
   const ownerText = owner === undefined ? '' : `: ${formatProcess(owner)}`;
   switch (state) {
-    case 'exists':
+    case 'id-in-use':
       return `Another process is changing the instance${ownerText}. Wait until it has finished, and run the command again. If that process belongs to another program, ${remedy}.`;
     case 'unknown':
       return `Another process is changing the instance, or was killed${ownerText}. If that process is no longer running, ${remedy}.`;

@@ -20,15 +20,15 @@ export function countFollowingRules(
   }
   const item = formatItemKey(from);
   const before = part?.before ?? items.find((other) => formatItemKey(other.key) === item)?.content ?? [];
-  const wanted = part === undefined ? undefined : countTexts(part.after ?? []);
-  return [...countTexts(renameRules(before, key))].reduce(
+  const wanted = part === undefined ? undefined : countEqualRules(part.after ?? []);
+  return [...countEqualRules(renameRules(before, key))].reduce(
     (sum, [text, count]) => sum + Math.min(count, wanted === undefined ? count : (wanted.get(text) ?? 0)),
     0,
   );
 }
 
 /** Counts how often each rule occurs. */
-const countTexts = (rules: JsonValue): ReadonlyMap<string, number> =>
+const countEqualRules = (rules: JsonValue): ReadonlyMap<string, number> =>
   new Map(
     [...Map.groupBy(getObjects(rules), (rule) => toCanonicalText(rule))].map(([text, same]) => [
       text,
@@ -48,7 +48,7 @@ export const renameFollowingRules = ({
   readonly parts: readonly ChangedPart[];
 }): readonly ChangedPart[] =>
   parts.map((part) => {
-    // Outputs contain only JSON values.
+    // The values of a changed part are JSON.
     const [before, after] = [part.before, part.after].map((rules) =>
       getObjects(rules as JsonValue | undefined),
     );

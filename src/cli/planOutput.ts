@@ -38,7 +38,7 @@ export const getUncomparedParts = ({
   ...getUnreadParts({
     failedParts: reading.failedParts,
     pulled,
-    project: { problems: splitUnreadFiles({ project, reading, limits }).inside },
+    project: { problems: splitUnreadFiles({ project, reading, limits }).withinLimits },
   }),
   ...(unreadItems.length === 0
     ? []
@@ -58,7 +58,7 @@ export const getUncomparedParts = ({
 export const describeExcludedUnreadFiles = (
   loaded: Pick<LoadedPlan, 'project' | 'reading' | 'limits'>,
 ): readonly { readonly item: string; readonly text: string }[] =>
-  splitUnreadFiles(loaded).outside.map(({ path, line, column, message }) => ({
+  splitUnreadFiles(loaded).outsideLimits.map(({ path, line, column, message }) => ({
     item: `${path}:${line}:${column}`,
     text: formatMessage(english, message),
   }));

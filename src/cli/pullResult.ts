@@ -189,7 +189,7 @@ function toPullOutput(
       ...(path === undefined ? {} : { path }),
       state,
     })),
-    gone: plan.goneItems.map(toItem),
+    gone: plan.deletedOnInstance.map(toItem),
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
     columnRenames: plan.columnRenames.map(({ table, from, to }) => ({
       item: formatItemKey(table),
@@ -246,7 +246,7 @@ export const getUnreadParts = ({
     what: describeInstancePart(english, part),
     problem: `${formatCliError(error)}${error instanceof AddressError && part.kind === 'rules' ? ` ${addressRemedy}` : ''}`,
   })),
-  ...pulled.refusals.map(({ key, userMessage }) => ({
+  ...pulled.conversionErrors.map(({ key, userMessage }) => ({
     what: formatItemKey(key),
     problem: formatMessage(english, userMessage),
   })),

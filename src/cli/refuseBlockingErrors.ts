@@ -23,11 +23,12 @@ export function refuseBlockingErrors(
 ): void {
   const { blocking } = loaded.findErrors();
   if (blocking.length > 0) {
-    const unread = findUnreadFiles(loaded, blocking);
-    const errors = [...blocking, ...unread];
-    const unreadText = unread.length === 0 ? '' : `, and other files have ${formatErrorCount(unread)}`;
+    const unreadFileErrors = findUnreadFileErrors(loaded, blocking);
+    const errors = [...blocking, ...unreadFileErrors];
+    const unreadFileText =
+      unreadFileErrors.length === 0 ? '' : `, and other files have ${formatErrorCount(unreadFileErrors)}`;
     throw new CommandRefusedError(
-      `The files to be applied have ${formatErrorCount(blocking)}${unreadText}. Nothing was written.`,
+      `The files to be applied have ${formatErrorCount(blocking)}${unreadFileText}. Nothing was written.`,
       undefined,
       [
         ...locateFindings(errors.slice(0, maxErrors), loaded.target.folder).map(formatFinding),
@@ -46,10 +47,10 @@ export function refuseBlockingErrors(
 }
 
 /** Finds the errors of files that can't be read, except for the given ones. */
-function findUnreadFiles(loaded: LoadedPlan, known: readonly Finding[]): readonly Finding[] {
+function findUnreadFileErrors(loaded: LoadedPlan, known: readonly Finding[]): readonly Finding[] {
   const knownTexts = new Set(known.map(formatFinding));
   return splitUnreadFiles(loaded)
-    .inside.map(toFinding)
+    .withinLimits.map(toFinding)
     .filter((finding) => !knownTexts.has(formatFinding(finding)));
 }
 

@@ -10,7 +10,7 @@ import { CommandRefusedError } from './exitCodes.ts';
  * @throws ApiError if the datamodels, or the intended one, can't be read
  */
 export async function findDatamodelByTitle({ catalog }: Session, title: string): Promise<Datamodel> {
-  const { value, failure } = await catalog.readable.datamodels();
+  const { value, failure } = await catalog.partial.datamodels();
   const [found, ...others] = value.filter((datamodel) => datamodel.title === title);
   if (others.length > 0) {
     throw new CommandRefusedError(

@@ -49,7 +49,7 @@ export function splitUncomparedParts(
         ...prepared,
         pulled: {
           ...prepared.pulled,
-          refusals: prepared.pulled.refusals.filter(({ key }) => hasScope(key)),
+          conversionErrors: prepared.pulled.conversionErrors.filter(({ key }) => hasScope(key)),
         },
         itemsUnderOtherNames: prepared.itemsUnderOtherNames.filter(hasScope),
         unreadItems: prepared.unreadItems.filter(hasScope),

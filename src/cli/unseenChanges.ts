@@ -17,7 +17,7 @@ interface UnseenChangesOptions {
 }
 
 /**
- * Creates the error for an apply that would overwrite something on the instance that no pull has seen. A pull keeps the
+ * Creates the error for an apply that would overwrite something on the instance that was never pulled. A pull keeps the
  * file of an item that was deleted on the instance. So if all items were deleted there, the first hints recreate them.
  */
 export function createUnseenChangesError(
@@ -61,7 +61,7 @@ const getKindNames = (changes: Changes): string =>
 const isDeletedOnServer = ({ action, changedOnServer }: Changes[number]): boolean =>
   action === 'create' && changedOnServer;
 
-/** Describes which changes would overwrite something on the instance that no pull has seen. */
+/** Describes which changes would overwrite something on the instance that was never pulled. */
 function formatUnseenItems(changes: Changes): string {
   const deleted = changes.filter(isDeletedOnServer);
   const neverPulled = changes.filter((change) => change.neverPulled === true);

@@ -97,12 +97,12 @@ export abstract class ApiError extends Error {
     description: string,
     details: {
       cause?: unknown;
-      /** Ignored for reads, which have no effect. */
-      mayHaveTakenEffect?: boolean;
+      /** Whether the server may have carried out the request. Ignored for reads, which have no effect. */
+      mayHaveBeenCarriedOut?: boolean;
     } = {},
   ) {
     super(`${formatApiRequestInfo(requestInfo)} ${description}`, withCause(details.cause));
     this.requestInfo = requestInfo;
-    this.mayHaveTakenEffect = isWrite(requestInfo) && details.mayHaveTakenEffect === true;
+    this.mayHaveTakenEffect = isWrite(requestInfo) && details.mayHaveBeenCarriedOut === true;
   }
 }

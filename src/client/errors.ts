@@ -35,7 +35,7 @@ export class NetworkError extends ApiError {
   ) {
     super(requestInfo, `failed on the network: ${kind}`, {
       cause: details.cause,
-      mayHaveTakenEffect: details.mayHaveBeenSent,
+      mayHaveBeenCarriedOut: details.mayHaveBeenSent,
     });
     this.kind = kind;
     this.code = `network-${kind}`;
@@ -68,7 +68,7 @@ export class TimeoutError extends ApiError {
   ) {
     super(requestInfo, `took too long (${details.phase})`, {
       cause: details.cause,
-      mayHaveTakenEffect: details.mayHaveBeenSent,
+      mayHaveBeenCarriedOut: details.mayHaveBeenSent,
     });
     this.phase = details.phase;
     this.timeoutMs = details.timeoutMs;
@@ -106,7 +106,7 @@ export class SchemaError extends ApiError {
       requestInfo,
       `returned an unusable response: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
       {
-        mayHaveTakenEffect: true,
+        mayHaveBeenCarriedOut: true,
       },
     );
     this.code = `answer-${problem}`;
@@ -166,7 +166,7 @@ export class TooLargeError extends ApiError {
   readonly limitBytes: number;
 
   constructor(requestInfo: ApiRequestInfo, limitBytes: number) {
-    super(requestInfo, `answered more than ${limitBytes} bytes`, { mayHaveTakenEffect: true });
+    super(requestInfo, `answered more than ${limitBytes} bytes`, { mayHaveBeenCarriedOut: true });
     this.limitBytes = limitBytes;
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
@@ -225,7 +225,10 @@ export class CanceledError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(requestInfo: ApiRequestInfo, details: { mayHaveBeenSent: boolean; cause?: unknown }) {
-    super(requestInfo, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.mayHaveBeenSent });
+    super(requestInfo, 'was canceled', {
+      cause: details.cause,
+      mayHaveBeenCarriedOut: details.mayHaveBeenSent,
+    });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
@@ -244,7 +247,7 @@ export class ConnectionClosedError extends ApiError {
   constructor(requestInfo: ApiRequestInfo, details: { mayHaveBeenSent: boolean; cause?: unknown }) {
     super(requestInfo, 'was interrupted: the connection was closed', {
       cause: details.cause,
-      mayHaveTakenEffect: details.mayHaveBeenSent,
+      mayHaveBeenCarriedOut: details.mayHaveBeenSent,
     });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'repeat';
   }
@@ -376,7 +379,7 @@ export class PartlyCreatedError extends ApiError {
     const { failure, writtenCount, failedCount, writtenRules } = details;
     super(failure.requestInfo, `wrote the first ${writtenCount} rules, then failed: ${failure.message}`, {
       cause: failure,
-      mayHaveTakenEffect: true,
+      mayHaveBeenCarriedOut: true,
     });
     this.failure = failure;
     this.writtenCount = writtenCount;

@@ -69,7 +69,7 @@ export class HttpError extends ApiError {
       `answered ${status}${description === undefined ? '' : `: ${description}`}${formatReferences(details)}`,
       {
         cause,
-        mayHaveTakenEffect: status >= 500 || status === 408,
+        mayHaveBeenCarriedOut: status >= 500 || status === 408,
       },
     );
     this.status = status;

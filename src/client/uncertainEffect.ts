@@ -22,7 +22,7 @@ export class RepetitionError extends ApiError {
   constructor(failure: ApiError) {
     super(failure.requestInfo, `may have succeeded at an earlier attempt; the last one: ${failure.message}`, {
       cause: failure,
-      mayHaveTakenEffect: true,
+      mayHaveBeenCarriedOut: true,
     });
     this.failure = failure;
     this.code = failure.code;

@@ -63,7 +63,7 @@ export async function cacheKnownNames(
   subject: RuleSubject,
 ): Promise<void> {
   const { catalog } = await deps.sessions.get(connectionId);
-  await Promise.all([catalog.readable.rules(subject), deps.userDirectories.get(connectionId)]);
+  await Promise.all([catalog.partial.rules(subject), deps.userDirectories.get(connectionId)]);
 }
 
 /**

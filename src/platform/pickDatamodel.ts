@@ -33,7 +33,7 @@ export const pickDatamodel = (
     preferredTitle:
       selection === undefined ? vscode.l10n.t('Same Name') : vscode.l10n.t('Selected in Connections View'),
     loadItems: async (catalog, { id: connectionId }) =>
-      (await catalog.readable.datamodels()).value
+      (await catalog.partial.datamodels()).value
         .map((datamodel) => ({
           connectionId,
           datamodelId: datamodel.oid,

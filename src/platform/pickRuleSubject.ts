@@ -60,7 +60,7 @@ export async function loadSubjectItems(
   const { catalog } = await deps.sessions.get(connectionId);
   const cubeSets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
-    ...(await catalog.readable.datamodels()).value.map((datamodel) =>
+    ...(await catalog.partial.datamodels()).value.map((datamodel) =>
       toSubjectItem(getRuleSubject(datamodel), formatDatamodelType(datamodel)),
     ),
     ...cubeSets.map(({ name, server }) =>

@@ -1,4 +1,4 @@
-import type { FromMatrix, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixPageMessage, MatrixHostMessage } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { compare } from './harness/bench.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
@@ -23,8 +23,8 @@ const rules = Array.from({ length: columnCount }, (_, columnIndex) =>
 ).flat();
 
 let draftCellCount = 0;
-await using benchPage = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (received, host) => {
-  const message = received as FromMatrix;
+await using benchPage = await BenchWebviewPage.open<MatrixHostMessage>('ruleMatrix', (received, host) => {
+  const message = received as MatrixPageMessage;
   if (message.type === 'ready') {
     host.post({ type: 'data', title: 'Large', kind: 'extract', rules });
   } else if (message.type === 'draft') {

@@ -3,7 +3,7 @@ import type { ProfileName } from '../../src/sandbox/profiles/profile.ts';
 import { getProfile } from '../../src/sandbox/profiles/profiles.ts';
 import type { ExchangeSide } from '../support/endpoints/example.ts';
 import { deviations, getExample } from '../support/endpoints/examples.ts';
-import { getExplanations } from './deviations.ts';
+import { findListedDeviations } from './deviations.ts';
 import type { ContractBreach } from './exchanges.ts';
 
 /** The breaches found while walking through each profile. */
@@ -26,7 +26,7 @@ function formatResult(
   }
   const names = walks[profile]
     .filter((breach) => breach.endpoint === endpoint && sides.includes(breach.side))
-    .flatMap((breach) => getExplanations(breach, profile))
+    .flatMap((breach) => findListedDeviations(breach, profile))
     .map(({ name }) => name);
   return names.length === 0 ? noDeviationText : [...new Set(names)].join(', ');
 }

@@ -4,7 +4,7 @@ import { getExample } from '../support/endpoints/examples.ts';
 import type { ContractBreach } from './exchanges.ts';
 
 /** Returns the intentional deviations from the vendor's contract that account for a breach, in one kind of server. */
-export const getExplanations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
+export const findListedDeviations = (breach: ContractBreach, profile: ProfileName): readonly Deviation[] =>
   (getExample(breach.endpoint).deviations ?? []).filter(
     (deviation) =>
       (deviation.profile ?? profile) === profile &&

@@ -7,7 +7,7 @@ import type { ToCustomData } from '../../src/webviews/protocol/customData.ts';
 import type { ToDiagram } from '../../src/webviews/protocol/diagram.ts';
 import type { ToForm } from '../../src/webviews/protocol/documentForm.ts';
 import type { ToRuleChange } from '../../src/webviews/protocol/ruleChange.ts';
-import type { ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixHostMessage } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { findMarkup, hostileName as name } from '../editor/support/hostileName.ts';
 import { TestPage, useBrowser } from './support/testPage.ts';
 import { createRule, only } from './support/retailRules.ts';
@@ -42,7 +42,7 @@ const change = { column: name, party: { type: 'group', name }, before: [grant], 
 /** The messages to each page. */
 interface MessagesByPage {
   readonly access: readonly ToAccess[];
-  readonly ruleMatrix: readonly ToMatrix[];
+  readonly ruleMatrix: readonly MatrixHostMessage[];
   readonly ruleChange: readonly ToRuleChange[];
   readonly diagram: readonly ToDiagram[];
   readonly customData: readonly ToCustomData[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixHostMessage } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { createRule, everything, only, retailData, retailRules } from './support/retailRules.ts';
 import { TestMatrix } from './support/testMatrix.ts';
 import { pageThemes, useBrowser } from './support/testPage.ts';
@@ -13,7 +13,7 @@ const note = 'Files don’t show which users are in which groups.';
 const toFileRules = (rules: readonly object[]): readonly object[] =>
   rules.map((rule) => Object.fromEntries(Object.entries(rule).filter(([name]) => name !== '_id')));
 
-const filesData: Extract<ToMatrix, { type: 'data' }> = {
+const filesData: Extract<MatrixHostMessage, { type: 'data' }> = {
   ...retailData,
   rules: toFileRules(retailRules),
   source: 'files',

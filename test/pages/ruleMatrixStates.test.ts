@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { omitMembers } from '../../src/changes/model/jsonMembers.ts';
 import type {
-  FromMatrix,
+  MatrixPageMessage,
   MatrixCellChange,
   PersistedDraft,
-  ToMatrix,
+  MatrixHostMessage,
 } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { TestMatrix } from './support/testMatrix.ts';
 import { TestPage, pageThemes, useBrowser } from './support/testPage.ts';
@@ -22,7 +22,7 @@ useBrowser();
 
 const region = 'Regions.Region';
 const segment = 'Customers.Segment';
-const partiesMessage: ToMatrix = { type: 'parties', parties };
+const partiesMessage: MatrixHostMessage = { type: 'parties', parties };
 
 const northChange: MatrixCellChange = {
   party: { type: 'group', id: 'north' },
@@ -36,13 +36,13 @@ const storedDraft: PersistedDraft = {
   columns: [{ table: 'Orders', column: 'Amount', datatype: 'numeric' }],
 };
 /** The message with the rules after another user changed the rule for Sales North. */
-const rulesChangedByOthers: ToMatrix = {
+const rulesChangedByOthers: MatrixHostMessage = {
   ...retailData,
   rules: retailRules.with(2, createRule(region, only('Iberia'), ['group:north'])),
 };
 
 /** Names that sort the groups in another order than their IDs, which the page shows until names arrive. */
-const namesInOtherOrder: ToMatrix = {
+const namesInOtherOrder: MatrixHostMessage = {
   type: 'parties',
   parties: [
     { type: 'group', id: 'executives', name: 'Zurich' },
@@ -403,7 +403,13 @@ describe('adding rows and columns', () => {
   test('a live datamodel without rules gets its first column; a server that omits exclusions allows none', async () => {
     const tables = [{ name: 'Tickets', columns: [{ name: 'Country', type: 18 }] }];
     const catalog = { complete: true, relations: [], tables };
-    const liveData: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
+    const liveData: MatrixHostMessage = {
+      type: 'data',
+      title: 'Support Desk',
+      kind: 'live',
+      rules: [],
+      catalog,
+    };
     const matrix = await TestMatrix.open([liveData, partiesMessage]);
     await matrix.page
       .getByText('No rules. Everyone with access to the datamodel sees all of its data.')
@@ -441,7 +447,7 @@ describe('adding rows and columns', () => {
   });
 
   test('a cube set without rules is shown as not confirmed; an unknown column is added with a warning', async () => {
-    const cubeSet: ToMatrix = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
+    const cubeSet: MatrixHostMessage = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
     const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
     await matrix.page
       .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
@@ -486,7 +492,7 @@ describe('requests to the host', () => {
   });
 
   test('Retry reads rules that could not be read; a later failure keeps the displayed rules', async () => {
-    const testPage = await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix');
+    const testPage = await TestPage.open<MatrixHostMessage, MatrixPageMessage>('ruleMatrix');
     await testPage.page.getByText('Loading rules…').waitFor();
     testPage.post({ type: 'failed', message: 'The server is away.' });
     await testPage.page.getByRole('alert').getByText('The server is away.').waitFor();

@@ -37,4 +37,4 @@ export const isDatamodelSubject = async (
   subject: RuleSubject,
 ): Promise<boolean> =>
   subject.kind === 'live' ||
-  (await catalog.readable.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));
+  (await catalog.partial.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));

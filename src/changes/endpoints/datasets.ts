@@ -23,7 +23,8 @@ import {
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreDataset } from './restoreDeleted.ts';
 import { matchesStored, serverManagedConnectionFields } from './matchesStored.ts';
-import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { getDatamodelCatalogChanges } from './datamodelCatalogChanges.ts';
+import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyContainerDeletion } from './verifyContainerDeletion.ts';
 import { verifyChange } from './verifyWrites.ts';
 import { parseOptional, withModel } from './snapshots.ts';

@@ -16,7 +16,8 @@ import {
 } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
 import { addLossIfBroken, isRestored, restoreRelation } from './restoreRelation.ts';
-import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { getDatamodelCatalogChanges } from './datamodelCatalogChanges.ts';
+import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyWrites.ts';
 import { parseOptional, withModel } from './snapshots.ts';
 import { createRelationUpdateWrite, createRelationDeletionWrite } from '../model/relationWrites.ts';

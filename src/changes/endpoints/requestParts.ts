@@ -1,6 +1,5 @@
 import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
-import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
 
 /** Returns the path parameters of a write. Not checked here: the client rejects missing ones. */
@@ -13,9 +12,3 @@ export const getObjectBody = (write: Write): DocumentToWrite => write.body as Do
 /** Returns the request body of a list. Not checked here: the client validates its shape. */
 export const getListBody = (write: Write): readonly DocumentToWrite[] =>
   write.body as unknown as readonly DocumentToWrite[];
-
-/** Returns a catalog change for the whole datamodel, since its contents are cached with it. */
-export function getDatamodelCatalogChanges({ params, target }: Write): readonly CatalogChange[] {
-  const datamodelId = params['datamodelId'] ?? (target && 'datamodelId' in target ? target.datamodelId : '');
-  return [{ kind: 'datamodel', datamodelId }];
-}

@@ -14,7 +14,8 @@ import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreTable } from './restoreDeleted.ts';
 import { matchesStored, everyField, isSameSql } from './matchesStored.ts';
-import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { getDatamodelCatalogChanges } from './datamodelCatalogChanges.ts';
+import { getObjectBody, getPathParams } from './requestParts.ts';
 import { notHappenedOutcome, verifyChange, verifyDeletion, unknownOutcome } from './verifyWrites.ts';
 import { parseOptional, withTablesOfDataset } from './snapshots.ts';
 import { undoTableUpdate } from './undoTableUpdate.ts';

@@ -8,7 +8,7 @@ import { getObjects, getText } from '../model/jsonMembers.ts';
 import type { RuleColumn } from '../rules/nameEffects.ts';
 import { deniesAll, parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
-import { getRuleGroups } from '../rules/ruleGroup.ts';
+import { getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 import type { RuleEdit } from '../rules/ruleTarget.ts';
@@ -146,7 +146,7 @@ export function findUnchangedColumns(
  * from before the stopped one, unless a request may still change them.
  */
 export const supersedesRuleChange = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
-  getRuleGroups(stopped.operation.writes).every(({ subject }) => {
+  getRuleWriteGroups(stopped.operation.writes).every(({ subject }) => {
     const current = collectRules(later.before, subject);
     const previous = collectRules(stopped.before, subject);
     const edits = getEdits(stopped, subject, previous);

@@ -39,7 +39,7 @@ function describeHolder({ state, owner, path }: ClaimHolder): Message {
       path,
     );
   }
-  return state === 'exists'
+  return state === 'id-in-use'
     ? createMessage(
         'Process {0} might be making a change to this instance. Try again when it has finished. If that process belongs to another program, delete {1}.',
         owner.pid,

@@ -330,7 +330,7 @@ export class History implements Disposable {
   }
 
   #isRunning(entry: HistoryEntry): boolean {
-    return ['running', 'exists'].includes(this.getProcessState(entry));
+    return ['running', 'id-in-use'].includes(this.getProcessState(entry));
   }
 
   /** The members of a journal line that identify this process. */

@@ -24,10 +24,10 @@ export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 export type RecordedProcess = { readonly pid: number } & Partial<ProcessIdentity>;
 
 /**
- * What is known about a recorded process. `exists`: there is a process with its ID, which may be another process.
+ * What is known about a recorded process. `id-in-use`: there is a process with its ID, which may be another process.
  * `unknown`: it ran on another computer or in another container.
  */
-export type ProcessState = 'running' | 'exists' | 'unknown' | 'ended';
+export type ProcessState = 'running' | 'id-in-use' | 'unknown' | 'ended';
 
 /** The functions of the system that give information about processes. */
 export interface ProcessTable {
@@ -96,13 +96,13 @@ export function getProcessState(
   }
   const status = self.start === undefined ? undefined : parseStatus(readText(`/proc/${recorded.pid}/stat`));
   if (status === undefined) {
-    return 'exists';
+    return 'id-in-use';
   }
   if (status.hasEnded) {
     return 'ended';
   }
   if (recorded.boot === undefined || recorded.start === undefined || self.boot === undefined) {
-    return 'exists';
+    return 'id-in-use';
   }
   return status.start === recorded.start ? 'running' : 'ended';
 }

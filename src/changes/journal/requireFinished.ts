@@ -23,7 +23,7 @@ function describeUnfinished(entry: HistoryEntry, state: ProcessState): Message {
   switch (state) {
     case 'running':
       return createMessage('Process {0} is working on another change. Wait until it has finished.', pid);
-    case 'exists':
+    case 'id-in-use':
       return createMessage(
         'Process {0} is working on another change. Wait until it has finished. If that process belongs to another program, finish the change or roll it back.',
         pid,

@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { isRuleWrite } from '../rules/ruleAction.ts';
-import { findRuleGroup } from '../rules/ruleGroup.ts';
+import { findRuleWriteGroup } from '../rules/ruleWriteGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
 /** An operation and the states of its writes. */
@@ -51,7 +51,7 @@ export function mayTakeEffectLater(
   if (!isInDoubt(state)) {
     return false;
   }
-  const group = findRuleGroup(writes, index);
+  const group = findRuleWriteGroup(writes, index);
   return group === undefined
     ? !isUnresolved(state?.state)
     : // Earlier versions recorded no requests.

@@ -5,6 +5,7 @@ import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catal
 import { getRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { conflictHash } from '../model/documentHash.ts';
 import { getObjects } from '../model/jsonMembers.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
@@ -112,8 +113,8 @@ export async function createUndo(
     operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
       ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
-      // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
-      ...inverse.conflictingRefs.map((ref) => ({ ref, hash: 'created' })),
+      // An item that was created no longer exists.
+      ...inverse.conflictingRefs.map((ref) => ({ ref, hash: conflictHash })),
       ...inverse.requiredVersions,
     ],
     losses: inverse.losses,

@@ -17,7 +17,7 @@ import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
-import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
+import { type RuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
@@ -91,9 +91,9 @@ export function splitRuleReversal(
 ): SplitRuleReversal {
   const isReturned = (rule: JsonObject): boolean => returned.has(rule, 'possibly');
   const { writes } = entry.operation;
-  const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
+  const groups = getRuleWriteGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const previousRules = [...getRulesBefore(entry, subject).values()];
-  const getLastIndex = (group: RuleGroup): number => group.writeIndices.at(-1) ?? 0;
+  const getLastIndex = (group: RuleWriteGroup): number => group.writeIndices.at(-1) ?? 0;
   const indicesByColumn = new Map(
     groups
       .filter(({ writeIndices }) =>
@@ -211,7 +211,7 @@ function getReversalOfStoppedChange(
   inverse: InverseWrites,
 ): RuleReversal {
   const { writes } = entry.operation;
-  const writeIndices = getRuleGroups(writes)
+  const writeIndices = getRuleWriteGroups(writes)
     .filter((group) => isSameSubject(group.subject, subject))
     .flatMap((group) => group.writeIndices);
   const sentWrites = writeIndices.filter((index) => entry.writeStates[index]?.state !== 'waiting');

@@ -16,6 +16,12 @@ export function hashDocument(kind: ResourceKind, document: JsonValue | undefined
   return document === undefined ? 'absent' : sha256(toCanonicalText(document, omit));
 }
 
+/**
+ * An expected hash that no document has, so that an undo stops with a conflict: others have changed or deleted what it
+ * would undo.
+ */
+export const conflictHash = 'created';
+
 /** Returns a hash of any JSON, like {@link hashDocument} but with every field included. */
 export const hashJson = (value: JsonValue): string => sha256(toCanonicalText(value));
 

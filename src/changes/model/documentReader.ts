@@ -21,14 +21,14 @@ export type RetryRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 export class DocumentReader {
   readonly #client: PlatformClient;
   readonly #signal: AbortSignal | undefined;
-  readonly #repeat: RetryRead;
+  readonly #retryRead: RetryRead;
   readonly #documents = new Map<string, Promise<JsonValue | undefined>>();
 
-  /** @param repeat runs each read, and may run it again if it fails */
-  constructor(client: PlatformClient, signal?: AbortSignal, repeat: RetryRead = (read) => read()) {
+  /** @param retryRead runs each read, and may run it again if it fails */
+  constructor(client: PlatformClient, signal?: AbortSignal, retryRead: RetryRead = (read) => read()) {
     this.#client = client;
     this.#signal = signal;
-    this.#repeat = repeat;
+    this.#retryRead = retryRead;
   }
 
   /**
@@ -81,7 +81,7 @@ export class DocumentReader {
       await (ref.kind === 'datamodel'
         ? this.#readOnce(`complete ${key}`, async () => {
             const model = await load();
-            return this.#repeat(() => this.#complete(ref, model));
+            return this.#retryRead(() => this.#complete(ref, model));
           })
         : load()),
     );
@@ -98,7 +98,7 @@ export class DocumentReader {
   /** Loads a response once; `undefined` if the server doesn't have it. */
   #loadOnce(key: string, load: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
     return this.#readOnce(key, () =>
-      this.#repeat(load).catch((error: unknown) => {
+      this.#retryRead(load).catch((error: unknown) => {
         // Some items are invalid, but the response is only compared and stored as JSON.
         if (error instanceof PartialResponseError) {
           return error.response.json;

@@ -4,7 +4,7 @@ import { getText } from '../model/jsonMembers.ts';
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { isGroupedRuleWrite } from './ruleAction.ts';
 import { getRuleEdits } from './ruleEdits.ts';
-import type { RuleGroup } from './ruleGroup.ts';
+import type { RuleWriteGroup } from './ruleWriteGroup.ts';
 import { createRuleTarget } from './ruleTarget.ts';
 
 /** A rule in the state that an operation expects. */
@@ -48,7 +48,7 @@ export interface RuleStep {
  * @param rulesBefore the rules from before the operation
  */
 export function getRuleSteps(
-  groups: readonly RuleGroup[],
+  groups: readonly RuleWriteGroup[],
   writes: readonly Write[],
   rulesBefore: readonly JsonObject[],
 ): readonly RuleStep[] {
@@ -61,7 +61,7 @@ export function getRuleSteps(
 }
 
 function getChange(
-  group: RuleGroup,
+  group: RuleWriteGroup,
   writes: readonly Write[],
   rules: readonly ExpectedRule[],
 ): { columnKeys: ReadonlySet<string>; wantedRules: readonly ExpectedRule[]; removesRules: boolean } {

@@ -9,7 +9,7 @@ import { getNameEffects, type NameEffect, type RuleColumn } from './nameEffects.
 import { type ParsedRuleDocument, parseRuleDocuments } from './parsedRuleDocument.ts';
 import { getRuleAction, isGroupedRuleWrite } from './ruleAction.ts';
 import { collectRules } from './ruleEdits.ts';
-import { type RuleGroup, getRuleGroups } from './ruleGroup.ts';
+import { type RuleWriteGroup, getRuleWriteGroups } from './ruleWriteGroup.ts';
 import { createRestrictionCheck, findShownDatasources } from './shownDatasources.ts';
 
 /** A document from before the operation; rules with the datamodels that they may apply to, if that is known. */
@@ -319,13 +319,13 @@ function isExposed(
 }
 
 /** Returns the writes that change rules: those that run as one change together, in order. */
-function getRuleChanges(writes: readonly Write[]): readonly RuleGroup[] {
-  const deletionsByColumn = writes.flatMap((write, index): readonly RuleGroup[] => {
+function getRuleChanges(writes: readonly Write[]): readonly RuleWriteGroup[] {
+  const deletionsByColumn = writes.flatMap((write, index): readonly RuleWriteGroup[] => {
     const subject = getWriteRuleSubject(write);
     const isDeletion = getRuleAction(write) === 'delete-many' && !isGroupedRuleWrite(write);
     return isDeletion && subject !== undefined ? [{ subject, writeIndices: [index] }] : [];
   });
-  return [...getRuleGroups(writes), ...deletionsByColumn].toSorted(
+  return [...getRuleWriteGroups(writes), ...deletionsByColumn].toSorted(
     (a, b) => (a.writeIndices[0] ?? 0) - (b.writeIndices[0] ?? 0),
   );
 }

@@ -22,8 +22,8 @@ export const getRuleAction = ({ endpoint }: Pick<Write, 'endpoint'>): WriteActio
 export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleAction(write) !== undefined;
 
 /**
- * Returns whether a write belongs to a group of rule writes (`RuleGroup`), whose requests are sent in a computed, safe
- * order. Not if it deletes all rules of a column: that is a single request.
+ * Returns whether a write belongs to a group of rule writes (`RuleWriteGroup`), whose requests are sent in a computed,
+ * safe order. Not if it deletes all rules of a column: that is a single request.
  */
 export function isGroupedRuleWrite(write: Pick<Write, 'endpoint'>): boolean {
   const action = getRuleAction(write);

@@ -7,7 +7,7 @@ import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/jsonMembers.ts';
 import { parseRuleDocuments, getScopeKey } from './parsedRuleDocument.ts';
 import { getRuleAction } from './ruleAction.ts';
-import type { RuleGroup } from './ruleGroup.ts';
+import type { RuleWriteGroup } from './ruleWriteGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
 
 /** A document from before the operation. */
@@ -46,7 +46,7 @@ export interface RuleEdits {
  * @param previousRules the rules before the operation
  */
 export function getRuleEdits(
-  group: RuleGroup,
+  group: RuleWriteGroup,
   writes: readonly Write[],
   previousRules: readonly JsonObject[],
 ): RuleEdits {
@@ -70,7 +70,7 @@ export function getRuleEdits(
         ...getObjects(write.body).map(
           (after): RuleEdit => ({
             after,
-            isCompleteRule: isPartOfReplacement(write),
+            discardsFormerFields: isPartOfReplacement(write),
             writeIndex: index,
           }),
         ),

@@ -14,8 +14,8 @@ import {
 export interface RuleEdit {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
-  /** `after` is the complete rule: if it replaces another rule, no fields of that rule are kept. */
-  readonly isCompleteRule?: boolean | undefined;
+  /** If `after` replaces another rule, no fields of that rule are kept: `after` is the complete rule. */
+  readonly discardsFormerFields?: boolean | undefined;
   /** Index of the write that requests it. */
   readonly writeIndex: number;
 }
@@ -233,7 +233,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     const combinedEdit = {
       before: partner.before,
       after: {
-        ...(edit.isCompleteRule === true ? {} : omitContent(partner.before)),
+        ...(edit.discardsFormerFields === true ? {} : omitContent(partner.before)),
         ...omitId(after),
       },
       writeIndex,

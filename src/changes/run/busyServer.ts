@@ -108,7 +108,7 @@ export class BusyServerWaits {
    * Reads from the server, again after a wait while it is busy. The waits of the client itself count, too.
    * @throws what the last attempt throws: also if it would wait too long, or if the signal is aborted
    */
-  async repeat<Result>(read: () => Promise<Result>): Promise<Result> {
+  async readWhenFree<Result>(read: () => Promise<Result>): Promise<Result> {
     for (;;) {
       const since = this.#deps.clock.now();
       try {
@@ -131,7 +131,7 @@ export const createRetryingRead =
   (deps: BusyServerDeps): RetryRead =>
   async (read) => {
     try {
-      return await new BusyServerWaits(deps).repeat(read);
+      return await new BusyServerWaits(deps).readWhenFree(read);
     } catch (error) {
       throw toReportedError(error, deps.signal);
     }

@@ -4,6 +4,7 @@ import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
+import { conflictHash } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { getText } from '../model/jsonMembers.ts';
@@ -39,8 +40,7 @@ export async function findRulesOfChangedTitles(
           table: getText(table),
           column: getText(column),
         });
-        // No document has this hash.
-        versions.push(...rules.map((rule) => ({ ref: toRef(rule), hash: 'created' })));
+        versions.push(...rules.map((rule) => ({ ref: toRef(rule), hash: conflictHash })));
       }
     }
   }

@@ -5,7 +5,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import { RulesChangedError, getRemainingItems } from '../rules/ruleItems.ts';
-import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
+import { type RuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import { createRuleTarget, type RuleTarget } from '../rules/ruleTarget.ts';
 import { createRuleConflict } from './conflicts.ts';
 
@@ -20,7 +20,7 @@ export async function checkBegunRules(
   before: readonly ReadDocument[],
   reader: Pick<DocumentReader, 'readDocument'>,
 ): Promise<void> {
-  for (const group of getRuleGroups(entry.operation.writes)) {
+  for (const group of getRuleWriteGroups(entry.operation.writes)) {
     const states = group.writeIndices.map((index) => entry.writeStates[index]?.state);
     if (states.every((state) => state === 'done') || states.every((state) => state === 'waiting')) {
       continue;
@@ -45,7 +45,7 @@ export async function checkBegunRules(
 
 /** Returns the rules that a group of writes leads to, and the scopes of its temporary deny rules. */
 export function getRuleChange(
-  group: RuleGroup,
+  group: RuleWriteGroup,
   { operation }: HistoryEntry,
   before: readonly ReadDocument[],
 ): { readonly target: RuleTarget; readonly denyScopes: readonly string[] } {

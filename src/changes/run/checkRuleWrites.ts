@@ -7,7 +7,7 @@ import { createConflictError } from './conflicts.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
-import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
+import { type RuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 
 /**
  * Checks, before anything is sent, that the rule changes of an operation have a safe order, based on the rules that
@@ -19,7 +19,7 @@ export function checkRuleWrites(
   before: readonly ReadDocument[],
   behavior: RuleEndpointBehavior,
 ): void {
-  for (const group of getRuleGroups(writes)) {
+  for (const group of getRuleWriteGroups(writes)) {
     const previousRules = collectRules(before, group.subject);
     const { edits } = getRuleEdits(group, writes, previousRules);
     checkRulesExist(group, writes, previousRules);
@@ -47,7 +47,7 @@ export function findRuleRefusal(
 
 /** @throws ConflictError if a rule to update no longer exists: updating it would create it again */
 function checkRulesExist(
-  { subject, writeIndices: indices }: RuleGroup,
+  { subject, writeIndices: indices }: RuleWriteGroup,
   writes: readonly Write[],
   previousRules: readonly JsonObject[],
 ): void {

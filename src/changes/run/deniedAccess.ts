@@ -1,5 +1,5 @@
 import { type DeniedScope, getDeniedScopes } from '../model/sentRequest.ts';
-import { getRuleGroups } from '../rules/ruleGroup.ts';
+import { getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import type { OperationReport } from './writeErrors.ts';
 
 /**
@@ -12,7 +12,7 @@ export const getDeniedScopesOfStop = ({
   writeStates,
   requests = [],
 }: Pick<OperationReport, 'operation' | 'writeStates' | 'requests'>): readonly DeniedScope[] =>
-  getRuleGroups(operation.writes).flatMap(({ writeIndices }) => {
+  getRuleWriteGroups(operation.writes).flatMap(({ writeIndices }) => {
     const remaining = writeIndices
       .flatMap((index) => writeStates[index] ?? [])
       .filter(({ state }) => state !== 'done');

@@ -20,10 +20,10 @@ import type { HappenedOutcome, WriteOutcome } from '../model/writeOutcome.ts';
 import { type ConflictError, type OperationReport, StoppedError, UnverifiedError } from './writeErrors.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import { type DocumentAfter, hashDocumentsAfter, readDocumentsAfter } from './readDocumentsAfter.ts';
-import { createRepeat, sendWithWaits } from './rateLimit.ts';
+import { createRetryRead, sendWithWaits } from './rateLimit.ts';
 import { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
-import { type RuleGroup, findRuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
+import { type RuleWriteGroup, findRuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 
 /** Sends the writes of one operation, one after the other, and records the result of each. */
 export class Execution {
@@ -98,7 +98,7 @@ export class Execution {
         await this.#recorder.recordUnsuccessful(index, write, details);
       }
     }
-    for (const group of isAbandoned ? getRuleGroups(operation.writes) : []) {
+    for (const group of isAbandoned ? getRuleWriteGroups(operation.writes) : []) {
       options.signal?.throwIfAborted();
       await this.#rules.recordProgress(group);
     }
@@ -132,7 +132,7 @@ export class Execution {
         this.#sentWrites.push(write);
         continue;
       }
-      const group = findRuleGroup(operation.writes, index);
+      const group = findRuleWriteGroup(operation.writes, index);
       const failure =
         group === undefined
           ? await this.#sendWrite(index, write, { isVerifiedFirst: state !== 'waiting' })
@@ -210,16 +210,16 @@ export class Execution {
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
     const { session, modules, operation, options, clock, readAt } = this.#deps;
     const waits = new BusyServerWaits({ clock, ...options });
-    const repeat = createRepeat(operation, options, waits);
+    const retryRead = createRetryRead(operation, options, waits);
     const verifyOutcome = (): Promise<WriteOutcome> => this.#outcomes.read(index, write);
     const outcome = await checkRightBefore(
       {
         checkTarget: (isRepeated) =>
           checkTarget(index, this.#progress, {
-            verifyOutcome: () => repeat(verifyOutcome),
+            verifyOutcome: () => retryRead(verifyOutcome),
             isOutdated: isRepeated || isOutdated(readAt, clock),
           }),
-        checkRules: () => this.#ruleCheck.run(index, repeat),
+        checkRules: () => this.#ruleCheck.run(index, retryRead),
       },
       { waits, clock },
     );
@@ -235,7 +235,7 @@ export class Execution {
     });
   }
 
-  #changeRules(group: RuleGroup): Promise<unknown> {
+  #changeRules(group: RuleWriteGroup): Promise<unknown> {
     const { writes } = this.#deps.operation;
     this.#sentWrites.push(...group.writeIndices.flatMap((index) => writes[index] ?? []));
     return this.#rules.change(group);

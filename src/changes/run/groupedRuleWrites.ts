@@ -1,7 +1,7 @@
 import { ApiError } from '../../client/errors.ts';
 import { isUnresolved } from '../journal/entry.ts';
 import { isOutdated } from './checkRightBefore.ts';
-import type { RuleGroup } from '../rules/ruleGroup.ts';
+import type { RuleWriteGroup } from '../rules/ruleWriteGroup.ts';
 import type { ExecutionDeps } from './executionInput.ts';
 import type { RequiredRuleCheck } from './requiredRuleCheck.ts';
 import type { ResultRecorder } from './resultRecorder.ts';
@@ -34,7 +34,7 @@ export class GroupedRuleWrites {
    * Changes rules, in an order that is computed from the server's current rules.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
-  async change(group: RuleGroup): Promise<unknown> {
+  async change(group: RuleWriteGroup): Promise<unknown> {
     const { clock, options } = this.#deps;
     const startedAt = clock.now();
     const remainingIndices = group.writeIndices.filter((index) => this.#recorder.getState(index) !== 'done');
@@ -64,7 +64,7 @@ export class GroupedRuleWrites {
   }
 
   /** Records how far an interrupted rule change got. */
-  async recordProgress({ writeIndices, ...group }: RuleGroup): Promise<void> {
+  async recordProgress({ writeIndices, ...group }: RuleWriteGroup): Promise<void> {
     const remainingIndices = writeIndices.filter((index) => isUnresolved(this.#recorder.getState(index)));
     if (remainingIndices.length > 0) {
       const startedAt = this.#deps.clock.now();
@@ -78,7 +78,7 @@ export class GroupedRuleWrites {
     }
   }
 
-  #createExecution(group: RuleGroup): RuleExecution {
+  #createExecution(group: RuleWriteGroup): RuleExecution {
     const { session, entry, options, states, denyScopes = [], createdIds = [], ruleBehavior } = this.#deps;
     const { readAt, clock } = this.#deps;
     const { RuleExecution } = this.#deps.modules;

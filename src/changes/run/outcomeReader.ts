@@ -5,7 +5,7 @@ import { BusyServerWaits, type BusyServerDeps } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { verifyWrite } from './documentsAfterUpdates.ts';
 import type { OperationProgress } from './operationProgress.ts';
-import { createRepeat } from './rateLimit.ts';
+import { createRetryRead } from './rateLimit.ts';
 
 interface OutcomeReaderDeps
   extends Pick<ExecutionInput, 'operation' | 'options'>,
@@ -34,7 +34,7 @@ export class OutcomeReader {
    */
   readWithWaits(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, options, clock } = this.#deps;
-    const repeat = createRepeat(operation, options, new BusyServerWaits({ clock, ...options }));
-    return repeat(() => this.read(index, write));
+    const retryRead = createRetryRead(operation, options, new BusyServerWaits({ clock, ...options }));
+    return retryRead(() => this.read(index, write));
   }
 }

@@ -18,6 +18,7 @@ import { createOtherTableCheck, renameRestoredItems } from '../journal/renameRes
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
+import { conflictHash } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
@@ -150,7 +151,7 @@ export async function planUndoForReview(
       ...currentDocuments.map(toExpectedVersion),
       ...created.documents.map(toExpectedVersion),
       // Rules that others have changed on a name that the undo gives back.
-      ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === 'created'),
+      ...undo.expectedVersions.filter(({ ref, hash }) => ref.kind === 'columnRules' && hash === conflictHash),
       ...conflicts,
     ],
     undoCountBefore,

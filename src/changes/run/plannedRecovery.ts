@@ -12,7 +12,12 @@ import { createRetryingRead } from './busyServer.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { getCubeSetSubjects } from './readRulesInForce.ts';
-import { type CheckedResume, type RecoveryReading, checkResume, checkRollBack } from './recoveryChecks.ts';
+import {
+  type CheckedResume,
+  type RecoveryReading,
+  checkResume,
+  planCheckedRollBack,
+} from './recoveryChecks.ts';
 import type { RecoveryQueue } from './recoveryQueue.ts';
 import { createRemainingOperation } from './remainingOperation.ts';
 import type { AbandonOptions, PlanOptions, RunOptions, WriteSession } from './runOptions.ts';
@@ -92,7 +97,7 @@ export class RecoveryPlanner {
       return { ...planned, entry: resumed, losses: [], ...first };
     }
     const { operation, losses } = checked.undo;
-    const planned = await checked.reading.repeat(() => this.#deps.writer.plan(operation, options.signal));
+    const planned = await checked.reading.retryRead(() => this.#deps.writer.plan(operation, options.signal));
     return { ...planned, entry: checked.entry, losses, ...first };
   }
 
@@ -120,13 +125,13 @@ export class RecoveryPlanner {
   async planRemaining(
     entry: HistoryEntry,
     { before }: Pick<CheckedResume, 'before'>,
-    { reader, repeat, signal }: RecoveryReading,
+    { reader, retryRead, signal }: RecoveryReading,
   ): Promise<Pick<PlannedRecovery, 'plan' | 'planHash'>> {
     const { writer } = this.#deps;
     const remaining = await createRemainingOperation(entry, before, reader);
     // The order of changes of rules that have begun depends on more than the current rules, so it isn't checked.
-    const { plan, planHash } = await repeat(() => writer.plan(remaining, signal, { checksRules: false }));
-    const whole = await repeat(() => writer.plan(entry.operation, signal, { checksRules: false, before }));
+    const { plan, planHash } = await retryRead(() => writer.plan(remaining, signal, { checksRules: false }));
+    const whole = await retryRead(() => writer.plan(entry.operation, signal, { checksRules: false, before }));
     const titles = new Set(plan.builds.map(({ title }) => title));
     const earlierBuilds = whole.plan.builds.filter(({ title }) => !titles.has(title));
     return { plan: { ...plan, builds: [...plan.builds, ...earlierBuilds] }, planHash };
@@ -162,7 +167,7 @@ export class RecoveryPlanner {
     const entry = await this.translateIds(current);
     const reading = this.createReading(entry.operation, await sessions.get(connectionId), options);
     if (ending === 'roll-back') {
-      const undo = await checkRollBack(entry, reading, (other) => writer.planUndo(other)).catch(
+      const undo = await planCheckedRollBack(entry, reading, (other) => writer.planUndo(other)).catch(
         (error: unknown) => {
           throw hasAbandonedUndo && error instanceof ConflictError ? new AbandonedUndoError(error) : error;
         },
@@ -180,14 +185,20 @@ export class RecoveryPlanner {
     session: WriteSession,
     options: Pick<RunOptions, 'signal' | 'onWait'>,
   ): RecoveryReading {
-    const repeat = this.createRepeat(options);
+    const retryRead = this.createRetryRead(options);
     const { signal } = options;
     const cubeSets = getCubeSetSubjects(operation, this.#deps.getCubeSets(operation.connectionId));
-    return { session, reader: new DocumentReader(session.client, signal, repeat), repeat, signal, cubeSets };
+    return {
+      session,
+      reader: new DocumentReader(session.client, signal, retryRead),
+      retryRead,
+      signal,
+      cubeSets,
+    };
   }
 
   /** Returns a function that reads from the server, again while it is busy. */
-  createRepeat({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RetryRead {
+  createRetryRead({ signal, onWait }: Pick<RunOptions, 'signal' | 'onWait'>): RetryRead {
     return createRetryingRead({ clock: this.#deps.clock, signal, onWait });
   }
 

@@ -15,8 +15,8 @@ export interface RateLimitDeps {
   readonly clock: Clock;
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
-  /** Checks that the rules that the write relies on are in force. `repeat` runs each read. */
-  readonly checkRules: (repeat: RetryRead) => Promise<void>;
+  /** Checks that the rules that the write relies on are in force. `retryRead` runs each read. */
+  readonly checkRules: (retryRead: RetryRead) => Promise<void>;
   /** Called when the write will be sent again: whatever comes next, the first request may still take effect. */
   readonly onLimited: () => void;
 }
@@ -35,14 +35,14 @@ export const waitsForBusyServer = (
   writes.some(({ batch }) => batch !== undefined);
 
 /** Returns a function that reads from the server, with waits while it is busy if the operation waits for that. */
-export const createRepeat =
+export const createRetryRead =
   (
     operation: Pick<Operation, 'cause' | 'writes'>,
     options: Pick<RunOptions, 'onWait'>,
     waits: BusyServerWaits,
   ): RetryRead =>
   (read) =>
-    waitsForBusyServer(operation, options) ? waits.repeat(read) : read();
+    waitsForBusyServer(operation, options) ? waits.readWhenFree(read) : read();
 
 /**
  * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
@@ -79,11 +79,11 @@ export async function sendWithWaits<Response>(
         throwIfCanceled();
         throw checkError instanceof ApiError ? error : checkError;
       };
-      const repeat: RetryRead = (read) => waits.repeat(read);
+      const retryRead: RetryRead = (read) => waits.readWhenFree(read);
       const outcome = await checkRightBefore(
         {
-          checkTarget: () => repeat(verifyOutcome).then(findReasonNotToSend),
-          checkRules: () => checkRules(repeat),
+          checkTarget: () => retryRead(verifyOutcome).then(findReasonNotToSend),
+          checkRules: () => checkRules(retryRead),
         },
         { waits, clock },
       ).catch(toWriteError);

@@ -25,8 +25,8 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
  *   must be unchanged too, also those of writes that have failed and replace whole lists (see
- *   {@link needsTargetCheck}); `verifiesFailed`: then all that have failed are verified; `repeat` runs each read, and
- *   may run it again if it fails
+ *   {@link needsTargetCheck}); `verifiesFailed`: then all that have failed are verified; `retryRead` runs each read,
+ *   and may run it again if it fails
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -37,11 +37,11 @@ export async function reconcile(
   {
     willContinue,
     verifiesFailed = false,
-    repeat = (read) => read(),
+    retryRead = (read) => read(),
   }: {
     readonly willContinue: boolean;
     readonly verifiesFailed?: boolean;
-    readonly repeat?: RetryRead;
+    readonly retryRead?: RetryRead;
   },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writeStates];
@@ -60,7 +60,7 @@ export async function reconcile(
       continue;
     }
     const hasFailed = states[index]?.state === 'failed';
-    const outcome = await repeat(() => verifyWrite(index, write, client, progress));
+    const outcome = await retryRead(() => verifyWrite(index, write, client, progress));
     if (outcome.state === 'happened' && isNext) {
       // The target is already as this write would leave it, so the write won't be sent.
       continue;

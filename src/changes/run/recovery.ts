@@ -24,11 +24,11 @@ import type { Executor } from './executor.ts';
 import { type SecretOptions, insertSecrets } from './insertSecrets.ts';
 import {
   checkResume,
-  checkUnchanged,
+  checkBeforeRollBack,
   getRecordedDocuments,
   isAbort,
   isConflictVersion,
-  isReportable,
+  isExpectedFailure,
   preventsRecovery,
 } from './recoveryChecks.ts';
 import {
@@ -154,7 +154,7 @@ export class Recovery {
         return await this.#resume(current, options);
       } catch (error) {
         // Rolling back the undo has written something, so this is not a refusal.
-        throw writeStates.length > 0 && (isReportable(error) || isAbort(error, options))
+        throw writeStates.length > 0 && (isExpectedFailure(error) || isAbort(error, options))
           ? new StoppedError(createCurrentReport(current), error)
           : error;
       }
@@ -215,15 +215,15 @@ export class Recovery {
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
-    const repeat = this.#planner.createRepeat(options);
+    const retryRead = this.#planner.createRetryRead(options);
     const { versions } = await executor.enqueue(operation.connectionId, options, (session) =>
-      checkUnchanged(entry, this.#planner.createReading(operation, session, options), (other) =>
+      checkBeforeRollBack(entry, this.#planner.createReading(operation, session, options), (other) =>
         writer.planUndo(other),
       ),
     );
     const stopped = await this.#recordStop(entry, options);
-    const undo = await repeat(() => writer.planUndo(stopped));
-    const { planHash } = await repeat(() => writer.plan(undo.operation));
+    const undo = await retryRead(() => writer.planUndo(stopped));
+    const { planHash } = await retryRead(() => writer.plan(undo.operation));
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),

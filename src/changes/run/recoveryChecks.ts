@@ -13,6 +13,7 @@ import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DocumentReader, RetryRead } from '../model/documentReader.ts';
+import { conflictHash } from '../model/documentHash.ts';
 import { asObject } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -30,7 +31,7 @@ import type { ExpectedVersion, RunOptions, WriteSession } from './runOptions.ts'
 export interface RecoveryReading {
   readonly session: WriteSession;
   readonly reader: DocumentReader;
-  readonly repeat: RetryRead;
+  readonly retryRead: RetryRead;
   readonly signal?: AbortSignal | undefined;
   /** The known cube sets of the connection. */
   readonly cubeSets: readonly RuleSubject[];
@@ -57,7 +58,7 @@ export interface CheckedResume {
  */
 export async function checkResume(
   recorded: HistoryEntry,
-  { session, reader, repeat, signal, cubeSets }: RecoveryReading,
+  { session, reader, retryRead, signal, cubeSets }: RecoveryReading,
   { verifiesFailed = false }: { readonly verifiesFailed?: boolean } = {},
 ): Promise<CheckedResume> {
   await checkUnwrittenDocuments(recorded, getRecordedDocuments(recorded), reader);
@@ -65,12 +66,16 @@ export async function checkResume(
   const before = getRecordedDocuments(entry);
   await checkRecordedRules(entry, cubeSets, reader);
   await checkRemainingRules(entry, before, reader);
+  // After an abort, the execution sends nothing, and says how far the change got.
   if (signal?.aborted !== true) {
-    // Otherwise, the execution sends nothing, and says how far the change got.
     await checkBegunRules(entry, before, reader);
   }
   // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
-  const states = await reconcile(entry, session.client, { willContinue: true, verifiesFailed, repeat });
+  const states = await reconcile(entry, session.client, {
+    willContinue: true,
+    verifiesFailed,
+    retryRead,
+  });
   return { before, states };
 }
 
@@ -88,16 +93,16 @@ export interface CheckedRollBack {
  * @param planUndo plans the undo of an entry
  * @throws ConflictError, SecretsNeededError, ApiError
  */
-export async function checkUnchanged(
+export async function checkBeforeRollBack(
   entry: HistoryEntry,
-  { session, reader, repeat }: RecoveryReading,
+  { session, reader, retryRead }: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
 ): Promise<CheckedRollBack> {
-  const states = await reconcile(entry, session.client, { willContinue: false, repeat });
+  const states = await reconcile(entry, session.client, { willContinue: false, retryRead });
   const versions = await verifyUnchanged(entry, states, reader);
   // Before the operation is recorded as stopped: if secrets are missing, or a name is in use, it can still be finished.
   if (hasMaskedSecrets(entry) || entry.operation.writes.some(mayFreeName)) {
-    const undo = await repeat(() => planUndo({ ...entry, writeStates: states }));
+    const undo = await retryRead(() => planUndo({ ...entry, writeStates: states }));
     checkNoMaskedSecrets(undo.operation);
     const holder = await findNameHolder(undo, reader);
     if (holder !== undefined) {
@@ -124,32 +129,29 @@ const freeingEndpoints: ReadonlySet<string> = new Set([
  * @returns its undo
  * @throws ConflictError, SecretsNeededError, ApiError
  */
-export async function checkRollBack(
+export async function planCheckedRollBack(
   entry: HistoryEntry,
   reading: RecoveryReading,
   planUndo: (entry: HistoryEntry) => Promise<PlannedUndo>,
 ): Promise<PlannedUndo> {
-  const { states } = await checkUnchanged(entry, reading, planUndo);
-  const undo = await reading.repeat(() => planUndo({ ...entry, writeStates: states }));
+  const { states } = await checkBeforeRollBack(entry, reading, planUndo);
+  const undo = await reading.retryRead(() => planUndo({ ...entry, writeStates: states }));
   await checkExpectedVersions(undo.expectedVersions.filter(isConflictVersion), reading.reader);
   return undo;
 }
 
-/**
- * Returns whether an undo expects this version of something that others have changed or deleted. No document has this
- * hash, so the undo stops with a conflict.
- */
-export const isConflictVersion = ({ hash }: ExpectedVersion): boolean => hash === 'created';
+/** Returns whether an undo expects this version of something that others have changed or deleted. */
+export const isConflictVersion = ({ hash }: ExpectedVersion): boolean => hash === conflictHash;
 
 /** Returns whether documents contained secrets, which the history doesn't store. */
 const hasMaskedSecrets = ({ before }: HistoryEntry): boolean =>
   before.some(({ document }) => findMaskPaths(document ?? null).length > 0);
 
-/** Returns whether an error is about the instance or the journals rather than a defect. */
-export const isReportable = (error: unknown): boolean =>
+/** Returns whether an error is an expected failure of the instance or the journals, and not a defect. */
+export const isExpectedFailure = (error: unknown): boolean =>
   isRefusal(error) || error instanceof JournalError || error instanceof ApiError;
 
-/** Returns whether an operation can't be ended because of changes by others, or of what its journal lacks. */
+/** Returns whether an error shows that changes by others, or data that the journal lacks, prevent the recovery. */
 const isRefusal = (error: unknown): boolean =>
   [ConflictError, SecretsNeededError, UnrecordedRulesError].some((refusal) => error instanceof refusal);
 

@@ -6,7 +6,7 @@ import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { getObjects } from '../model/jsonMembers.ts';
 import { parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
-import { findRuleGroup, type RuleGroup } from '../rules/ruleGroup.ts';
+import { findRuleWriteGroup, type RuleWriteGroup } from '../rules/ruleWriteGroup.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
 import { createRuleWrites } from '../rules/ruleWrites.ts';
 import { getRuleChange } from './checkBegunRules.ts';
@@ -32,7 +32,7 @@ export async function createRemainingOperation(
   /** The new indices of the writes that remain. */
   const newIndices = new Map<number, number>();
   for (const [index, write] of operation.writes.entries()) {
-    const group = findRuleGroup(operation.writes, index);
+    const group = findRuleWriteGroup(operation.writes, index);
     if (group !== undefined) {
       const isFirst = group.writeIndices[0] === index;
       remaining.push(...(isFirst ? await createRemainingRuleWrites(group, entry, { before, reader }) : []));
@@ -62,7 +62,7 @@ const moveOutputRefs = (write: Write, newIndices: ReadonlyMap<number, number>): 
 
 /** Creates the writes that lead from the current rules to the wanted ones. */
 async function createRemainingRuleWrites(
-  group: RuleGroup,
+  group: RuleWriteGroup,
   entry: HistoryEntry,
   {
     before,

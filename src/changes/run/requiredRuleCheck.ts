@@ -11,7 +11,7 @@ import { RequiredRules, type RequiredRule } from '../rules/requiredRules.ts';
 import { createRuleConflict } from './conflicts.ts';
 import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
-import { createRepeat } from './rateLimit.ts';
+import { createRetryRead } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import { type ConflictError, MissingRulesError } from './writeErrors.ts';
 
@@ -95,17 +95,17 @@ export class RequiredRuleCheck {
 
   /**
    * Checks the rules that a write relies on; of rules that are changed together, pass the first write.
-   * @param knownRepeat runs each read, and may run it again if it fails; by default, while the server is busy
+   * @param givenRetryRead runs each read, and may run it again if it fails; by default, while the server is busy
    * @throws MissingRulesError
    * @throws ApiError, also if the signal is aborted while the server is busy: see `toReportedError`
    */
-  async run(index: number, knownRepeat?: RetryRead): Promise<void> {
+  async run(index: number, givenRetryRead?: RetryRead): Promise<void> {
     const required = this.#required.getForWrite(index);
     if (required.length > 0) {
       const { session, operation, options, clock } = this.#deps;
-      const repeat =
-        knownRepeat ?? createRepeat(operation, options, new BusyServerWaits({ clock, ...options }));
-      await checkRequiredRules(required, new DocumentReader(session.client, options.signal, repeat));
+      const retryRead =
+        givenRetryRead ?? createRetryRead(operation, options, new BusyServerWaits({ clock, ...options }));
+      await checkRequiredRules(required, new DocumentReader(session.client, options.signal, retryRead));
     }
   }
 }

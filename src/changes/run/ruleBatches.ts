@@ -93,7 +93,7 @@ class RuleBatchRun {
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
   /** The number of retries since the last written rule. */
-  #failureCount = 0;
+  #retryCount = 0;
 
   constructor(
     writer: RuleWriter,
@@ -113,7 +113,7 @@ class RuleBatchRun {
 
   /** Verifies the uncertain rules of an earlier run, and creates the batches. */
   async begin(): Promise<void> {
-    const sizes = this.#measure([...this.#uncertain, ...this.#pending]);
+    const sizes = this.#preparePayloads([...this.#uncertain, ...this.#pending]);
     const failedIndices = new Set(this.#failed.map(({ index }) => index));
     const uncertain = this.#uncertain.filter((index) => !failedIndices.has(index));
     this.#pending = this.#pending.filter((index) => !failedIndices.has(index));
@@ -163,10 +163,10 @@ class RuleBatchRun {
   }
 
   /**
-   * Returns the size of each payload in bytes, and stores its fingerprint; marks rules with an invalid payload as
-   * failed.
+   * Creates the payloads. Returns their sizes in bytes, stores their fingerprints, which everything else needs, and
+   * marks rules with an invalid payload as failed.
    */
-  #measure(indices: readonly number[]): ReadonlyMap<number, number> {
+  #preparePayloads(indices: readonly number[]): ReadonlyMap<number, number> {
     const sizes = new Map<number, number>();
     for (const index of indices) {
       try {
@@ -272,11 +272,11 @@ class RuleBatchRun {
    */
   async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
     const { retryPolicy, clock, signal } = this.#options;
-    const pause = getWaitMs(error, this.#failureCount, retryPolicy);
+    const pause = getWaitMs(error, this.#retryCount, retryPolicy);
     if (pause === undefined) {
       return false;
     }
-    this.#failureCount += 1;
+    this.#retryCount += 1;
     this.#queue = [batch, ...this.#queue];
     await waitUnlessCanceled(pause, error, { clock, signal, retryPolicy });
     return true;
@@ -319,7 +319,7 @@ class RuleBatchRun {
     if (batch.length === 0) {
       return;
     }
-    this.#failureCount = 0;
+    this.#retryCount = 0;
     for (const index of batch) {
       this.#written.push(index);
       this.#expected.add(this.#fingerprints.get(index) ?? '');

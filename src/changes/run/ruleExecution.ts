@@ -28,7 +28,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/jsonMembers.ts';
 import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
-import type { RuleGroup } from '../rules/ruleGroup.ts';
+import type { RuleWriteGroup } from '../rules/ruleWriteGroup.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import { BusyServerWaits, toReportedError } from './busyServer.ts';
@@ -85,7 +85,7 @@ export interface RuleOutcome {
 
 /** Runs the writes of one group as one rule change. */
 export class RuleExecution {
-  readonly #group: RuleGroup;
+  readonly #group: RuleWriteGroup;
   readonly #writes: readonly Write[];
   readonly #deps: RuleExecutionDeps;
   readonly #target: RuleTarget;
@@ -101,7 +101,7 @@ export class RuleExecution {
   readonly #sentRules = new Set<WantedRule>();
   readonly #waits: BusyServerWaits;
 
-  constructor(group: RuleGroup, deps: RuleExecutionDeps) {
+  constructor(group: RuleWriteGroup, deps: RuleExecutionDeps) {
     const { writes } = deps.operation;
     this.#group = group;
     this.#writes = writes;
@@ -258,7 +258,7 @@ export class RuleExecution {
   }
 
   #repeatWhileBusy<Result>(read: () => Promise<Result>): Promise<Result> {
-    return this.#mayWait ? this.#waits.repeat(read) : read();
+    return this.#mayWait ? this.#waits.readWhenFree(read) : read();
   }
 
   /** Returns whether the columns have the same rules as before the operation. */

@@ -207,7 +207,7 @@ function warnOfOtherProcesses(
 
 /** Formats how to take over a change whose process can't be distinguished from another one with the same process ID. */
 const formatTakeOverHint = (entry: HistoryEntry, history: ChangeServices['history']): string =>
-  history.getProcessState(entry) === 'exists'
+  history.getProcessState(entry) === 'id-in-use'
     ? ' If that process belongs to another program, finish or roll back the change with --take-over.'
     : '';
 

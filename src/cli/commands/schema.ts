@@ -28,8 +28,8 @@ function getOutputSchema(words: readonly string[]): unknown {
 
 /** @throws CommandRefusedError if there is no such kind of file */
 async function getFileSchema(kind: string): Promise<unknown> {
-  const { createPlainProjectSchemas } = await import('../../packaging/schemas/projectDocuments.ts');
-  const schemas = createPlainProjectSchemas();
+  const { createPortableProjectSchemas } = await import('../../packaging/schemas/projectDocuments.ts');
+  const schemas = createPortableProjectSchemas();
   const entry = Object.entries(schemas).find(([name]) => name === kind);
   if (entry === undefined) {
     throw new CommandRefusedError(`Unknown kind of file. Expected: ${Object.keys(schemas).join(', ')}.`);

@@ -13,10 +13,10 @@ export class Doctor {
 
   /** @throws the signal's reason if the user canceled, and nothing else */
   async diagnose(connection: Connection, options: DiagnoseOptions): Promise<Diagnosis> {
-    const [{ diagnoseConnection }, { nodeProbes }] = await Promise.all([
+    const [{ diagnoseConnection }, { nodeJsProbes }] = await Promise.all([
       import('./diagnoseConnection.ts'),
-      import('./nodeProbes.ts'),
+      import('./nodeJsProbes.ts'),
     ]);
-    return diagnoseConnection({ ...this.#deps, probes: nodeProbes }, connection, options);
+    return diagnoseConnection({ ...this.#deps, probes: nodeJsProbes }, connection, options);
   }
 }

@@ -76,6 +76,7 @@ export function classifyResponse(
   const location = getRedirectLocation({ status, headers });
   if (location !== undefined) {
     const targetOrigin = URL.parse(location, url)?.origin;
+    // The target of a redirect within the origin is shown in place of a message.
     return {
       ...createFailure('sent-elsewhere', 'edit-connection'),
       facts: {

@@ -86,7 +86,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const { connection } = session;
   // Bypasses cached data: users who repeat the audit want to know whether something has changed.
   const catalog = session.catalog.createEmptyCopy();
-  const readResult = await catalog.readable.datamodels();
+  const readResult = await catalog.partial.datamodels();
   const { value: datamodels, unreadable } = readResult;
   reportProgress(vscode.l10n.t('Loading the viewpoints'));
   const viewpoints = await tryRead(context, () => loadAllViewpoints(context));

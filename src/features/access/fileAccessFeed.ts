@@ -97,7 +97,7 @@ export class FileAccessFeed extends DisposableStore {
    * then the users and groups of the instance.
    */
   async reload(): Promise<void> {
-    await (await this.findProject())?.followFiles();
+    await (await this.findProject())?.readUnreportedChanges();
     this.#posted = undefined;
     await this.#load();
     await this.#instance.load(true);

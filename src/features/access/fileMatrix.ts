@@ -8,7 +8,11 @@ import { createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
 import { isObject } from '../../security/readRules.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../webviews/protocol/ruleMatrix.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { FileAccessFeed, getRulesSubjectTitle } from './fileAccessFeed.ts';
 import type { FileParties } from './fileParties.ts';
@@ -34,7 +38,7 @@ export class FileMatrix implements MatrixSource {
   constructor(
     { deps, target, catalogs, showAccess }: FileMatrixOptions,
     panel: vscode.WebviewPanel,
-    post: (message: ToMatrix) => void,
+    post: (message: MatrixHostMessage) => void,
   ) {
     this.#deps = deps;
     this.#panel = panel;
@@ -67,7 +71,7 @@ export class FileMatrix implements MatrixSource {
     return this.#showAccess();
   }
 
-  async openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void> {
+  async openRules(column: Extract<MatrixPageMessage, { type: 'openRules' }>['column']): Promise<void> {
     const rules = this.#feed.shownRules?.rules.rules ?? [];
     const index =
       column === undefined

@@ -95,10 +95,10 @@ async function cacheRules(
   const ruleSubject =
     'cubeSet' in subject
       ? getCubeSetSubjects(connection).find((cubeSet) => getSubjectTitle(cubeSet) === subject.cubeSet)
-      : (await catalog.readable.datamodels()).value
+      : (await catalog.partial.datamodels()).value
           .filter(({ title }) => title === subject.datamodel)
           .map(getRuleSubject)[0];
   if (ruleSubject !== undefined) {
-    await catalog.readable.rules(ruleSubject);
+    await catalog.partial.rules(ruleSubject);
   }
 }

@@ -3,11 +3,11 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
-  type FromMatrix,
+  type MatrixPageMessage,
   fromMatrixSchema,
   type PersistedDraft,
   type MatrixCellChange,
-  type ToMatrix,
+  type MatrixHostMessage,
 } from '../../webviews/protocol/ruleMatrix.ts';
 import type { FileRulesReference } from '../../webviews/protocol/access.ts';
 import type { RulesPageDeps } from './deps.ts';
@@ -25,7 +25,7 @@ export class MatrixPanel {
   readonly #callbacks: MatrixPanelCallbacks;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
-  readonly #channel: WebviewChannel<ToMatrix>;
+  readonly #channel: WebviewChannel<MatrixHostMessage>;
   readonly #source: MatrixSource;
   readonly #drafts: MatrixDrafts;
 
@@ -41,7 +41,7 @@ export class MatrixPanel {
     this.#panel.iconPath = new vscode.ThemeIcon('table');
     this.#panel.onDidDispose(() => this.#handleClosed());
     this.#channel = this.#store.add(
-      openWebviewChannel<FromMatrix, ToMatrix>(
+      openWebviewChannel<MatrixPageMessage, MatrixHostMessage>(
         this.#panel.webview,
         fromMatrixSchema,
         (message) => this.#receive(message),
@@ -77,7 +77,7 @@ export class MatrixPanel {
     this.#channel.post({ type: 'applyRequested' });
   }
 
-  async #receive(message: FromMatrix): Promise<void> {
+  async #receive(message: MatrixPageMessage): Promise<void> {
     switch (message.type) {
       case 'ready': {
         this.#channel.post({ type: 'identity', rulesReference: this.#source.rulesReference });

@@ -1,9 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FileRulesReference, RulesReference } from '../../webviews/protocol/access.ts';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../webviews/protocol/ruleMatrix.ts';
 
-export type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
+export type ApplyOutcome = Omit<Extract<MatrixHostMessage, { type: 'outcome' }>, 'type'>;
 
 /** Where the rules of a grid come from, and where its changes go: a server, or the files of a project. */
 export interface MatrixSource extends Disposable {
@@ -27,7 +31,7 @@ export interface MatrixSource extends Disposable {
   postParty(type: 'user' | 'group', text: string): void | Promise<void>;
   openAccess(): Promise<void>;
   /** Opens the rules of a column as JSON; without a column, all rules or the first that isn't in the grid. */
-  openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void>;
+  openRules(column: Extract<MatrixPageMessage, { type: 'openRules' }>['column']): Promise<void>;
   /** Makes the grid editable again after the server refused a change; absent if the source isn't a server. */
   retryEditing?(): void;
   apply(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome>;
@@ -36,5 +40,5 @@ export interface MatrixSource extends Disposable {
 /** Creates the source for a tab, which receives what the source posts. */
 export type MatrixSourceFactory = (
   panel: vscode.WebviewPanel,
-  post: (message: ToMatrix) => void,
+  post: (message: MatrixHostMessage) => void,
 ) => MatrixSource;

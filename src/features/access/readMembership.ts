@@ -29,8 +29,8 @@ export async function readMembership(
   ]);
   const membership = await findMembership({ client, directory }, user, { subject, rules });
   const { id, userRules } = membership;
-  const isListed = membership.groupIds !== undefined && membership.source !== 'rules';
-  const serverRules = userRules ?? (isListed ? await listRulesForUser(client, subject, id) : undefined);
+  const isInUserList = membership.groupIds !== undefined && membership.source !== 'rules';
+  const serverRules = userRules ?? (isInUserList ? await listRulesForUser(client, subject, id) : undefined);
   // An empty list proves nothing, since some servers do not support the request (platform-facts.md, 3.1).
   const appliedRules =
     serverRules === undefined || serverRules.length === 0 ? {} : { appliedRules: serverRules };

@@ -31,7 +31,7 @@ export async function resolveSubject(
   }
   const loadItems = async (): Promise<readonly SubjectItem[]> => {
     const { catalog } = await deps.sessions.get(connection.id);
-    const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
+    const datamodels = (await catalog.partial.datamodels()).value.map((datamodel) =>
       toItem(getRuleSubject(datamodel), formatDatamodelType(datamodel)),
     );
     const cubeSets = (connection.cubeSets ?? []).map(({ name, server }) =>

@@ -11,7 +11,11 @@ import { PanelTitle, withConnectionName } from '../../platform/connectionSuffix.
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
 import type { RulesReference } from '../../webviews/protocol/access.ts';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../webviews/protocol/ruleMatrix.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { fetchRules } from './fetchRules.ts';
 import { getServerDraftKey } from './matrixDrafts.ts';
@@ -30,13 +34,13 @@ export class ServerMatrix implements MatrixSource {
   readonly #store = new DisposableStore();
   readonly #panelTitle: PanelTitle;
   readonly #feed: SubjectFeed;
-  readonly #post: (message: ToMatrix) => void;
+  readonly #post: (message: MatrixHostMessage) => void;
 
   constructor(
     deps: AccessFeatureDeps,
     target: SubjectTarget,
     panel: vscode.WebviewPanel,
-    post: (message: ToMatrix) => void,
+    post: (message: MatrixHostMessage) => void,
   ) {
     this.#deps = deps;
     this.#target = target;
@@ -120,7 +124,7 @@ export class ServerMatrix implements MatrixSource {
     await runCommand('datamodelStudio.access.open', this.#target);
   }
 
-  async openRules(column: Extract<FromMatrix, { type: 'openRules' }>['column']): Promise<void> {
+  async openRules(column: Extract<MatrixPageMessage, { type: 'openRules' }>['column']): Promise<void> {
     const { connectionId, subject } = this.#target;
     const dataSecurity = t('Data Security');
     await runCommand('datamodelStudio.documents.open', {

@@ -105,8 +105,8 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
     await showInformation(text);
     return;
   }
-  const { expression, ...tableTarget } = table;
-  const failedResource = expression ?? tableTarget;
+  const { expression: expressionTarget, ...tableTarget } = table;
+  const failedResource = expressionTarget ?? tableTarget;
   const editor = (await showOpenEditor(failedResource)) ?? (await openEditor(failedResource));
   if (editor !== undefined) {
     revealFailure(deps, build, editor);

@@ -73,7 +73,7 @@ async function pickDatamodels(
 ): Promise<readonly PickedDatamodel[] | undefined> {
   const createItems = async () => {
     const { catalog } = await sessions.get(id);
-    return (await catalog.readable.datamodels()).value.map((datamodel) => ({
+    return (await catalog.partial.datamodels()).value.map((datamodel) => ({
       label: toPlainText(datamodel.title),
       description: formatDatamodelType(datamodel),
       title: datamodel.title,

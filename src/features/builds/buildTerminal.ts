@@ -137,7 +137,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const { catalog } = await this.#deps.sessions.get(connectionId);
     // A task may run long after the list was cached: datamodels may have been created or replaced since.
     await catalog.revalidate();
-    const availableDatamodels = (await catalog.readable.datamodels()).value;
+    const availableDatamodels = (await catalog.partial.datamodels()).value;
     const matches = datamodels.map((name) =>
       availableDatamodels.find(({ oid, title }) => title === name || oid === name),
     );

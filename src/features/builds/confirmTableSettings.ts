@@ -67,12 +67,12 @@ export async function confirmTableSettings(
 
 /** Loads all tables as they are on the server now: another user may have changed their settings. */
 async function loadTables({ sessions }: BuildsDeps, { connectionId, datamodelId }: DatamodelTarget) {
-  const { readable } = (await sessions.get(connectionId)).catalog.createEmptyCopy();
-  const datasets = await readable.datasets(datamodelId);
+  const { partial } = (await sessions.get(connectionId)).catalog.createEmptyCopy();
+  const datasets = await partial.datasets(datamodelId);
   const lists = await Promise.all(
     datasets.value.map(async (dataset) => ({
       dataset,
-      result: await readable.tables(datamodelId, dataset.oid),
+      result: await partial.tables(datamodelId, dataset.oid),
     })),
   );
   return {

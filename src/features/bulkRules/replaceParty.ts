@@ -170,7 +170,7 @@ async function planChanges(
     try {
       const { client, catalog } = await deps.sessions.get(connectionId);
       // Bypasses cached data: somebody else may have created a datamodel in the meantime.
-      const datamodels = await catalog.createEmptyCopy().readable.datamodels();
+      const datamodels = await catalog.createEmptyCopy().partial.datamodels();
       const cubeSets = getCubeSetSubjects(deps.connections.find(connectionId));
       const subjects = [...datamodels.value.map(getRuleSubject), ...cubeSets];
       const { changes, unreadable } = await planPartyReplacement(client, subjects, partyReplacement, {

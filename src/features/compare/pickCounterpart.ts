@@ -73,7 +73,7 @@ async function findSourceDatamodel(
   { connectionId, resource }: Source<DatamodelPartRef>,
 ): Promise<Datamodel | undefined> {
   const { catalog } = await sessions.get(connectionId);
-  return (await catalog.readable.datamodels()).value.find((datamodel) =>
+  return (await catalog.partial.datamodels()).value.find((datamodel) =>
     'subject' in resource
       ? isSameSubject(getRuleSubject(datamodel), resource.subject)
       : datamodel.oid === resource.datamodelId,
@@ -93,7 +93,7 @@ async function findOrPickInDatamodel(
       return { connectionId, resource: { kind: 'datamodel', datamodelId }, name: title, within: [] };
     case 'rules':
     case 'columnRules': {
-      const datamodels = (await catalog.readable.datamodels()).value;
+      const datamodels = (await catalog.partial.datamodels()).value;
       const datamodel = datamodels.find(({ oid }) => oid === datamodelId);
       return (
         datamodel && {

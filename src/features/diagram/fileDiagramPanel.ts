@@ -103,7 +103,7 @@ export class FileDiagramPanel {
     switch (message.type) {
       case 'ready':
       case 'reload':
-        await (await this.#findProject())?.followFiles();
+        await (await this.#findProject())?.readUnreportedChanges();
         this.#shownDiagram = undefined;
         await this.#load();
         break;

@@ -91,7 +91,7 @@ async function findNodeOfRules(
   connectionId: string,
   resource: Extract<ResourceRef, { subject: RuleSubject }>,
 ): Promise<ExplorerNode | undefined> {
-  const rules = await findRulesNode(connection, connectionId, resource.subject);
+  const rules = await findRuleGroupNode(connection, connectionId, resource.subject);
   if (rules === undefined || resource.kind === 'rules') {
     return rules;
   }
@@ -105,7 +105,7 @@ async function findNodeOfRules(
   return undefined;
 }
 
-async function findRulesNode(
+async function findRuleGroupNode(
   connection: ExplorerNode,
   connectionId: string,
   subject: RuleSubject,

@@ -49,7 +49,7 @@ export class DatamodelPreloader {
       return { remainingCount: 0, failedDatamodels };
     }
     await this.#revalidate(catalog);
-    const unloadedDatamodels = (await catalog.readable.datamodels()).value.filter(
+    const unloadedDatamodels = (await catalog.partial.datamodels()).value.filter(
       ({ oid }) => !isFullyLoaded(catalog, oid),
     );
     let totalRequestCount = 0;
@@ -96,18 +96,18 @@ function isFullyLoaded(catalog: InstanceCatalog, datamodelId: string): boolean {
  * instances need one more request per dataset.
  */
 async function loadDatamodel(
-  { readable }: InstanceCatalog,
+  { partial }: InstanceCatalog,
   datamodelId: string,
   signal: AbortSignal,
 ): Promise<{ readonly requestCount: number; readonly failure: Error | undefined }> {
-  const { value: datasets, failure } = await readable.datasets(datamodelId);
+  const { value: datasets, failure } = await partial.datasets(datamodelId);
   let tableFailure: Error | undefined;
   const unloadedDatasets = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
   for (const { oid } of unloadedDatasets) {
     if (signal.aborted) {
       break;
     }
-    tableFailure ??= (await readable.tables(datamodelId, oid)).failure;
+    tableFailure ??= (await partial.tables(datamodelId, oid)).failure;
   }
   return { requestCount: 1 + unloadedDatasets.length, failure: failure ?? tableFailure };
 }

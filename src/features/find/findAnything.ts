@@ -12,7 +12,7 @@ import {
   createResultItem,
   createRemainderItem,
   createUnreadableItem,
-} from './findPickItems.ts';
+} from './quickPickItems.ts';
 import { searchCatalogs, getResultTarget } from './findResult.ts';
 import { ServerSearch } from './serverSearch.ts';
 import { StableQuickPick } from './stableQuickPick.ts';

@@ -13,7 +13,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { whenQuickPickIsShown } from '../../platform/waitForEditor.ts';
 import { promptForViewpointSearch } from './promptForViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindItem, createResultItem, createUnreadableItem } from './findPickItems.ts';
+import { type FindItem, createResultItem, createUnreadableItem } from './quickPickItems.ts';
 import { getResultTarget } from './findResult.ts';
 import { StableQuickPick } from './stableQuickPick.ts';
 

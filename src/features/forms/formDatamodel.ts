@@ -6,7 +6,7 @@ import type { FormDatamodelState } from '../../webviews/protocol/documentForm.ts
 import type { Catalog } from '../../sql/catalog.ts';
 import type { NamedDatamodel } from '../../catalog/namedDatamodels.ts';
 import type { FormsDeps } from './deps.ts';
-import type { FormSource } from './formSource.ts';
+import type { FormNameSource } from './formNameSource.ts';
 
 /**
  * The datamodel that a document refers to, found by title in the files of its project, or on the connection of the
@@ -16,7 +16,7 @@ import type { FormSource } from './formSource.ts';
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
-  readonly #source: FormSource;
+  readonly #source: FormNameSource;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscriptions: readonly Disposable[];
@@ -27,7 +27,7 @@ export class FormDatamodel implements Disposable {
   /** True if the session that the model was read with has ended: the next one may be with another server or user. */
   #isOutdated = false;
 
-  constructor(deps: FormsDeps, source: FormSource) {
+  constructor(deps: FormsDeps, source: FormNameSource) {
     this.#deps = deps;
     this.#source = source;
     this.#subscriptions = [

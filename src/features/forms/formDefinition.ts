@@ -7,13 +7,13 @@ import type { ColumnName } from '../../security/tableAccess.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
-import type { FormSource } from './formSource.ts';
+import type { FormNameSource } from './formNameSource.ts';
 
 /** The context of a prompt that a form requests. */
 export interface QuestionContext {
   readonly deps: FormsDeps;
   /** The source of the names that the document may use. */
-  readonly source: FormSource;
+  readonly source: FormNameSource;
   /** The value of the document when the prompt opened; the document may change before the user answers. */
   readonly value: JsonValue;
   readonly model: FormDatamodelState;

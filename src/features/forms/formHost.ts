@@ -18,7 +18,7 @@ import type { FormsDeps } from './deps.ts';
 import { FileDeletion } from './fileDeletion.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
-import { FormSource } from './formSource.ts';
+import { FormNameSource } from './formNameSource.ts';
 import { getKnownNames, cacheUsersAndGroups } from '../../connections/knownNames.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
@@ -50,7 +50,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #sync: FormSync<Edit>;
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
-  readonly #source: FormSource;
+  readonly #source: FormNameSource;
   readonly #fileDeletion: FileDeletion;
   readonly #knownValuesReader = new KnownValuesReader();
   /** The datamodel that was posted to the page last. */
@@ -71,7 +71,7 @@ export class FormHost<Edit, Question> implements Disposable {
   ): Promise<FormHost<Edit, Question>> {
     const [isDocumentReadOnly, source] = await Promise.all([
       isReadOnly(document),
-      FormSource.create(deps, document),
+      FormNameSource.create(deps, document),
     ]);
     return new FormHost(deps, document, panel, definition, { isReadOnly: isDocumentReadOnly, source });
   }
@@ -81,7 +81,10 @@ export class FormHost<Edit, Question> implements Disposable {
     document: vscode.TextDocument,
     panel: vscode.WebviewPanel,
     definition: FormDefinition<Edit, Question>,
-    { isReadOnly: isDocumentReadOnly, source }: { readonly isReadOnly: boolean; readonly source: FormSource },
+    {
+      isReadOnly: isDocumentReadOnly,
+      source,
+    }: { readonly isReadOnly: boolean; readonly source: FormNameSource },
   ) {
     this.#deps = deps;
     this.#document = document;
@@ -238,7 +241,7 @@ export class FormHost<Edit, Question> implements Disposable {
       return;
     }
     try {
-      await catalog.readable.rules(getRuleSubject(datamodel));
+      await catalog.partial.rules(getRuleSubject(datamodel));
     } catch (error) {
       this.#deps.log.debug('webviews', 'The known values could not be read', { reason: String(error) });
       return;

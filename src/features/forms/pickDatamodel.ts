@@ -4,7 +4,7 @@ import { formatDatamodelType } from '../../platform/labels.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
-import type { FormSource } from './formSource.ts';
+import type { FormNameSource } from './formNameSource.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 type PickedDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
@@ -12,7 +12,7 @@ type PickedDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
 /** Lets the user pick a datamodel of the project, or else of the connection; `undefined` if the user canceled. */
 export async function pickFormDatamodel(
   deps: FormsDeps,
-  { connectionId, projectDatamodels = [] }: Pick<FormSource, 'connectionId' | 'projectDatamodels'>,
+  { connectionId, projectDatamodels = [] }: Pick<FormNameSource, 'connectionId' | 'projectDatamodels'>,
 ): Promise<PickedDatamodel | undefined> {
   const projectCandidates = projectDatamodels.map(({ title, isLive }) => ({
     title,
@@ -46,5 +46,5 @@ async function listDatamodels(
   connectionId: string,
 ): Promise<readonly PickedDatamodel[]> {
   const { catalog } = await sessions.get(connectionId);
-  return (await catalog.readable.datamodels()).value;
+  return (await catalog.partial.datamodels()).value;
 }

@@ -17,14 +17,14 @@ export async function confirmProcessEnded(
 ): Promise<TakeOverOptions | undefined> {
   const { history } = await changeServices();
   const state = entry.end === undefined ? history.getProcessState(entry) : 'ended';
-  if (state !== 'exists' && state !== 'unknown') {
+  if (state !== 'id-in-use' && state !== 'unknown') {
     return {};
   }
   const continueLabel = t('Continue');
   const { pid, process: identity } = entry;
   const answer = await showModalQuestion(
     t('Continue only if the process that made this change has ended.'),
-    state === 'exists'
+    state === 'id-in-use'
       ? t('If process {0} is VS Code or the command line, it is still making the change.', pid)
       : t('Process {0} on {1} might still be making the change.', pid, identity?.host ?? ''),
     continueLabel,

@@ -192,7 +192,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
   const isUndone = undo !== undefined;
   // Another program may have the ID of the process: the actions ask whether it has ended.
   const isUnfinished =
-    entryState.isUnfinished || processState === 'exists' || (canResume(entry) && !isUndone);
+    entryState.isUnfinished || processState === 'id-in-use' || (canResume(entry) && !isUndone);
   item.contextValue = isUnfinished
     ? 'historyEntry.unfinished'
     : isUndone || entry.end === undefined
@@ -219,7 +219,7 @@ function getIcon(
   { end, isAbandoned, operation }: HistoryEntry,
   { undo, isUnfinished, processState }: EntryState,
 ): vscode.ThemeIcon {
-  if (processState === 'exists') {
+  if (processState === 'id-in-use') {
     return new vscode.ThemeIcon('sync');
   }
   if (isUnfinished) {

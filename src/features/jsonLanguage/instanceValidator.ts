@@ -86,7 +86,7 @@ export class InstanceValidator {
    * @throws ApiError if the list of datamodels cannot be loaded, CancellationError
    */
   async run(): Promise<InstanceFindings> {
-    const { value: datamodels, unreadable } = await this.#catalog.readable.datamodels();
+    const { value: datamodels, unreadable } = await this.#catalog.partial.datamodels();
     this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#throwIfAborted();

@@ -14,7 +14,7 @@ export async function startNextBuild(
 ): Promise<void> {
   try {
     const { catalog } = await sessions.get(connectionId);
-    const model = (await catalog.readable.datamodels()).value.find((datamodel) => datamodel.title === title);
+    const model = (await catalog.partial.datamodels()).value.find((datamodel) => datamodel.title === title);
     await runCommand(
       'datamodelStudio.builds.start',
       model && { connectionId, datamodelId: model.oid, title, type: getDatamodelType(model) },

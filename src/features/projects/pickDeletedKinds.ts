@@ -47,12 +47,12 @@ export async function pickDeletedKinds(
     readonly plan: ProjectPlan;
   },
 ): Promise<SelectedDeletions | undefined> {
-  const checkUnseen = createServerChangeFinder(plan);
+  const findServerChange = createServerChangeFinder(plan);
   const rows = kinds.map(({ kind, items }) => ({
     prunedKind: kind,
     label: kindLabels[kind](),
     description: String(items.length),
-    detail: toPlainText(formatNames(items, checkUnseen)),
+    detail: toPlainText(formatNames(items, findServerChange)),
     picked: prunedKinds.has(kind),
   }));
   const picked = await vscode.window.showQuickPick(rows, {
@@ -77,9 +77,9 @@ export const formatDeletedKinds = (kinds: readonly DeletableKind['kind'][]): str
  */
 function formatNames(
   items: readonly ExtraItem[],
-  checkUnseen: ReturnType<typeof createServerChangeFinder>,
+  findServerChange: ReturnType<typeof createServerChangeFinder>,
 ): string {
-  const byState = Map.groupBy(items, checkUnseen);
+  const byState = Map.groupBy(items, findServerChange);
   const names = [
     ...(byState.get('added') ?? []).map((item) => t('{0} (never pulled)', getName(item))),
     ...(byState.get('changed') ?? []).map((item) => t('{0} (changed on the server)', getName(item))),

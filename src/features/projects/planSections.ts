@@ -180,7 +180,7 @@ export function createUnchangedSections(
     [
       t('Not compared'),
       'warning',
-      splitUnreadFiles({ project, reading, limits }).outside.map((problem) =>
+      splitUnreadFiles({ project, reading, limits }).outsideLimits.map((problem) =>
         createProblemItem(folder, problem),
       ),
     ],
@@ -295,8 +295,8 @@ const countUncompared = (plan: ComparedSides): number => {
   const { pulled, itemsUnderOtherNames } = plan.prepared;
   return (
     plan.reading.failedParts.length +
-    splitUnreadFiles(plan).inside.length +
-    pulled.refusals.length +
+    splitUnreadFiles(plan).withinLimits.length +
+    pulled.conversionErrors.length +
     itemsUnderOtherNames.length
   );
 };
@@ -307,10 +307,10 @@ const listUncomparedItems = (
   folder: vscode.Uri,
 ): readonly LocatedItem[] => [
   ...reading.failedParts.map((unread) => createItem('question', describeUnreadPart(unread))),
-  ...splitUnreadFiles({ project, reading, limits }).inside.map((problem) =>
+  ...splitUnreadFiles({ project, reading, limits }).withinLimits.map((problem) =>
     createProblemItem(folder, problem),
   ),
-  ...pulled.refusals.map(({ key, userMessage }) =>
+  ...pulled.conversionErrors.map(({ key, userMessage }) =>
     createKeyItem('question', key, formatMessage(t, userMessage)),
   ),
   ...itemsUnderOtherNames.map((key) =>

@@ -188,7 +188,7 @@ export class ProjectSourceControl implements Disposable {
   async #refreshCatalog(): Promise<void> {
     try {
       const catalogs = await this.#deps.loadFileCatalogs();
-      await (await catalogs.findProject(this.folder))?.followFiles();
+      await (await catalogs.findProject(this.folder))?.readUnreportedChanges();
     } catch (error) {
       if (!this.#store.isDisposed) {
         this.#deps.log.error('projects', 'The problems of changed files could not be updated', {

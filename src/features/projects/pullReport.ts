@@ -45,7 +45,7 @@ export const describeUnreadPart = ({ part, error }: UnreadPart): string =>
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult): readonly string[] => [
   ...failedParts.map(describeUnreadPart),
-  ...pulled.refusals.map(({ userMessage }) => formatMessage(t, userMessage)),
+  ...pulled.conversionErrors.map(({ userMessage }) => formatMessage(t, userMessage)),
   ...project.problems
     .filter(({ severity }) => severity === 'error')
     .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${formatMessage(t, message)}`),
@@ -54,7 +54,7 @@ export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult):
 /** Formats the notification about a completed pull. */
 export function formatPullSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
-  const { counts, conflicts, goneItems, leftOutItems } = result.plan;
+  const { counts, conflicts, deletedOnInstance, leftOutItems } = result.plan;
   const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
     name: environmentName,
     role: environmentRole,
@@ -84,11 +84,11 @@ export function formatPullSummary(result: PullResult, heading: PullHeading): str
         : t('{0} files with unsaved changes were skipped.', unsavedCount),
     unreadCount === 0 ? '' : t("Some items couldn't be read, so their files were left unchanged."),
     areAnyRulesUnknown(leftOutItems) ? t("Some items weren't pulled, because not all rules are known.") : '',
-    goneItems.length === 0
+    deletedOnInstance.length === 0
       ? ''
-      : goneItems.length === 1
+      : deletedOnInstance.length === 1
         ? t('1 item is no longer on the instance; its file was kept.')
-        : t('{0} items are no longer on the instance; their files were kept.', goneItems.length),
+        : t('{0} items are no longer on the instance; their files were kept.', deletedOnInstance.length),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
@@ -122,7 +122,7 @@ export function formatPullReport(result: PullResult, heading: PullHeading): stri
     ),
     ...formatSection(t("Couldn't be read"), getUnreadMessages(result)),
     ...formatSection(t('Skipped because of unsaved changes'), unsavedPaths),
-    ...formatSection(t('No longer on the instance'), plan.goneItems.map(formatItemName)),
+    ...formatSection(t('No longer on the instance'), plan.deletedOnInstance.map(formatItemName)),
     ...formatSection(t('Renamed on the instance'), [
       ...plan.renames.map(({ from, to }) => `${formatItemName(from)} → ${formatItemName(to)}`),
       ...plan.columnRenames.map(({ table, from, to }) => `${formatItemName(table)}: ${from} → ${to}`),

@@ -77,6 +77,6 @@ function readServer(
         }),
     });
     // The instance may never have had the viewpoints of the project, so only those in the lock file count.
-    return markMissingViewpointsUnread(reading, { lastSeen: lock, projectItems: [] });
+    return markMissingViewpointsUnread(reading, { lock, projectItems: [] });
   });
 }

@@ -122,16 +122,12 @@ function describeUnresolved(unresolved: UnresolvedConflicts): string {
 }
 
 /** Says why a side can't win conflicts, except for those that can be resolved only in the files. */
-const describeObstacles = ({
-  leftOutItems,
-  inaccessible,
-  renamed,
-}: UnresolvedConflicts): readonly string[] => [
+const describeObstacles = ({ leftOutItems, blocked, renamed }: UnresolvedConflicts): readonly string[] => [
   ...leftOutItems.map((item) => describeLeftOutItem(t, item, formatItemName(item.key))),
   ...(leftOutItems.some(({ reason }) => reason === 'dependent')
     ? [t('Pull first: you can resolve the conflict only after you pull the items that it depends on.')]
     : []),
-  ...inaccessible.map((conflict) =>
+  ...blocked.map((conflict) =>
     t("{0}: not changed, because a file has unsaved changes or can't be read.", getLabel(conflict)),
   ),
   ...renamed.map((conflict) =>

@@ -8,7 +8,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
-import { pickExcludedReferences } from './pickExcludedReferences.ts';
+import { askForExcludedReferences } from './askForExcludedReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
 import * as vscode from 'vscode';
@@ -53,7 +53,7 @@ export async function planReferenceUpdates(
     const oldName = (columnId === undefined ? oldTable : column)?.['name'];
     return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(newName));
   });
-  const excludedKeys = await pickExcludedReferences(t('Rename {0}', names.join(', ')), references);
+  const excludedKeys = await askForExcludedReferences(t('Rename {0}', names.join(', ')), references);
   if (excludedKeys === undefined) {
     return 'cancel';
   }

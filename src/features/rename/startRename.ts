@@ -9,7 +9,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
 import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
-import { pickExcludedReferences } from './pickExcludedReferences.ts';
+import { askForExcludedReferences } from './askForExcludedReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { planWorkspaceRename } from './workspaceRename.ts';
 import { withProgress } from './progress.ts';
@@ -77,7 +77,7 @@ export async function startRename(
   const excludedKeys =
     references.length + workspaceRename.references.length === 0
       ? new Set<string>()
-      : await pickExcludedReferences(title, references, workspaceRename.references);
+      : await askForExcludedReferences(title, references, workspaceRename.references);
   if (excludedKeys === undefined) {
     return;
   }

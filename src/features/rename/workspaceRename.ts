@@ -6,7 +6,7 @@ import { showWarning } from '../../platform/messages.ts';
 import { LineOffsets } from '../../base/lineOffsets.ts';
 import { toTextRange } from '../../platform/textRange.ts';
 import type { ChangedFile, RenameDeps, WorkspaceSqlFile } from './deps.ts';
-import type { ReferringFile } from './pickExcludedReferences.ts';
+import type { ReferringFile } from './askForExcludedReferences.ts';
 
 const t = vscode.l10n.t;
 

@@ -30,7 +30,7 @@ export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
     return;
   }
   const { catalog } = await deps.sessions.get(connectionId);
-  const titles = (await catalog.readable.datamodels()).value.map((datamodel) => datamodel.title);
+  const titles = (await catalog.partial.datamodels()).value.map((datamodel) => datamodel.title);
   const title = t('New Datamodel');
   const form = await runWizard<DatamodelForm>(
     [

@@ -64,7 +64,7 @@ export async function pickDatamodelOfNode(
   const datamodelNode = findNearest(node, 'datamodel');
   const datamodel =
     datamodelNode === undefined
-      ? await pickItem((await catalog.readable.datamodels()).value, {
+      ? await pickItem((await catalog.partial.datamodels()).value, {
           title,
           placeholder: t('Select a datamodel'),
           emptyMessage: t('The connection has no datamodels. Create one first.'),

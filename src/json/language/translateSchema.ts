@@ -49,7 +49,7 @@ function translateKeyword(schema: JsonObject, key: string, value: JsonValue, loc
   return isText ? localize(value) : value;
 }
 
-/** Translates a message; in the one about a type, the name of the property is a value. */
+/** Translates a message; if it is about a type, the name of the property is inserted as an argument. */
 function translateErrorMessage(message: string, localize: Localize): string {
   const [, items, property, expected] = /^(Each item of )?"(.*)" must be (.*)\.$/.exec(message) ?? [];
   if (property === undefined || expected === undefined) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { createOutputJsonSchemas } from '../../cli/outputJsonSchemas.ts';
-import { createPlainProjectSchemas } from '../schemas/projectDocuments.ts';
+import { createPortableProjectSchemas } from '../schemas/projectDocuments.ts';
 
 /** Starts the comment with the deferred modules, which is the last occurrence of this text in the file. */
 const commentStart = '/*deferred:';
@@ -151,7 +151,7 @@ export const precomputedSchemas: Plugin = {
   name: 'precomputed-schemas',
   setup(pluginBuild) {
     pluginBuild.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
-      contents: composeConstant('createPlainProjectSchemas', createPlainProjectSchemas()),
+      contents: composeConstant('createPlainProjectSchemas', createPortableProjectSchemas()),
     }));
     pluginBuild.onLoad({ filter: /cli[\\/]outputJsonSchemas\.ts$/ }, () => ({
       contents: composeConstant('createOutputJsonSchemas', createOutputJsonSchemas()),

@@ -118,7 +118,7 @@ export const environmentSchemaKind: ProjectSchemaKind = {
 const suffixStart = 'project-';
 
 /** Returns the schemas of all files of a project, for other programs than VS Code, by the kinds of the files. */
-export const createPlainProjectSchemas = (): Readonly<Record<string, JsonSchema>> =>
+export const createPortableProjectSchemas = (): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     [...projectSchemaKinds, environmentSchemaKind].map((kind) => [
       kind.suffix.slice(suffixStart.length),

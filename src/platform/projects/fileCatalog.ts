@@ -106,7 +106,7 @@ export class FileCatalog implements Disposable {
     this.folder = folder;
     this.#updates = this.#store.add(new DelayedTask(deps.clock, updateDelayMs, () => this.#update()));
     this.#store.add(watchProjectFiles(folder, (uri) => this.#collectChange(this.#changedPaths, uri)));
-    this.#store.add(watchOutsideChanges(() => void this.followFiles()));
+    this.#store.add(watchOutsideChanges(() => void this.readUnreportedChanges()));
     const collectEdit = ({ uri }: vscode.TextDocument): void => this.#collectChange(this.#editedPaths, uri);
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => collectEdit(document)));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(collectEdit));
@@ -194,7 +194,7 @@ export class FileCatalog implements Disposable {
    * Updates the names and problems with the changes of files that no watcher has reported, as some file systems don't.
    * Reads only the files that have changed. Never fails: if they can't be found, that is only logged.
    */
-  async followFiles(): Promise<void> {
+  async readUnreportedChanges(): Promise<void> {
     // Without a thread, nothing is loaded that could be out of date.
     if (this.#thread === undefined || this.#thread.hasEnded) {
       return;

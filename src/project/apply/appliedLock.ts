@@ -20,7 +20,7 @@ export interface AppliedState {
   readonly project: Pick<Project, 'items'>;
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities' | 'getPulledName'>;
   /** The comparison of the two. */
-  readonly comparison: Pick<ProjectComparison, 'changes' | 'extraItems' | 'notes' | 'isUnknown'>;
+  readonly comparison: Pick<ProjectComparison, 'changes' | 'extraItems' | 'notes' | 'isUncomparable'>;
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /**
@@ -71,7 +71,7 @@ export function createAppliedLock(
 ): Lock {
   const lastSeen = renewRestoredEntries(renameLockEntries(lock, { project, pulled }), {
     pulled,
-    isUnknown: comparison.isUnknown,
+    isUncomparable: comparison.isUncomparable,
     restoredIds: restoredIds ?? new Map(),
   });
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
@@ -83,7 +83,8 @@ export function createAppliedLock(
   const entries = new Map<string, LockEntry>();
   for (const [text, entry] of lastSeen.entries) {
     const key = parseItemKey(text);
-    const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
+    const isGone =
+      !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUncomparable(key);
     // The rules of a datamodel that was replaced are not those of the new datamodel with the same title.
     const isReplaced =
       !current.has(text) && key !== undefined && (entry.isOfReplaced === true || areRulesReplaced(key));
@@ -96,7 +97,7 @@ export function createAppliedLock(
     const seen = current.get(text);
     const base = entries.get(text);
     const wasNeverPulled = base === undefined && formerlySeenKeys?.has(text) === false;
-    if (seen === undefined || comparison.isUnknown(key) || wasNeverPulled) {
+    if (seen === undefined || comparison.isUncomparable(key) || wasNeverPulled) {
       continue;
     }
     const isCreated = createdKeys?.has(text) === true;
@@ -135,7 +136,7 @@ export function createAppliedLock(
   }
   for (const { key, content } of pulled.items) {
     const text = formatItemKey(key);
-    if (abandonedRuleKeys?.has(text) === true && !comparison.isUnknown(key)) {
+    if (abandonedRuleKeys?.has(text) === true && !comparison.isUncomparable(key)) {
       entries.set(text, {
         ...entries.get(text),
         parts: hashParts(content),

@@ -236,7 +236,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   problems.push(
     ...findTitleRenames(comparison),
     ...findUnknownRulesOnFormerNames(comparison),
-    ...findCircularRenames(input.project.items.filter(({ key }) => !comparison.isUnknown(key))).map(
+    ...findCircularRenames(input.project.items.filter(({ key }) => !comparison.isUncomparable(key))).map(
       (rename): ApplyProblem => ({ code: 'circular-rename', ...rename }),
     ),
   );

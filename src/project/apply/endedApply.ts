@@ -90,7 +90,7 @@ function restoreLock(
     .flatMap((other) => other?.formerItems ?? []);
   return restoreFormerLock(lock, {
     pulled,
-    isUnknown: comparison.isUnknown,
+    isUncomparable: comparison.isUncomparable,
     formerItems,
     laterItems,
   });
@@ -106,5 +106,7 @@ const findUnreadItems = (
 ): readonly ItemKey[] =>
   (operation.project?.formerItems ?? []).flatMap(({ key: text, newKey = text }) => {
     const keys = [text, newKey].flatMap((other) => parseItemKey(other) ?? []);
-    return keys.some((key) => comparison.isUnknown(key) && reading.isSelected(key)) ? keys.slice(-1) : [];
+    return keys.some((key) => comparison.isUncomparable(key) && reading.isSelected(key))
+      ? keys.slice(-1)
+      : [];
   });

@@ -64,7 +64,7 @@ function toProject(pulled: ConvertedInstance): Project {
     lock: emptyLock,
     // With the notes, a pull would leave out what has rules that can't become files.
     pulled: { ...pulled, notes: [] },
-    isUnknown: () => false,
+    isUnknownOnInstance: () => false,
   });
   return parseProject({ texts: new Map(writes.map(({ path, text }) => [path, text])), faults: [] });
 }

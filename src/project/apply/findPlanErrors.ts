@@ -14,7 +14,7 @@ import { type ErrorSources, findExistingErrors } from './existingErrors.ts';
  */
 export function findPlanErrors(
   project: Project,
-  { changes, unknownItems }: PlannedItems,
+  { changes, uncomparedItems }: PlannedItems,
   selection: Selection,
 ): readonly Finding[] {
   if (changes.length === 0) {
@@ -31,12 +31,12 @@ export function findPlanErrors(
       [],
   );
   const isAffected = createAffectedCheck(project, changedPaths);
-  const unknownPaths = new Set(unknownItems.map((key) => paths.get(formatItemKey(key))));
+  const uncomparedPaths = new Set(uncomparedItems.map((key) => paths.get(formatItemKey(key))));
   return checkProject(project, selection).filter(
     (finding) =>
       finding.severity === 'error' &&
       isAffected(finding) &&
-      !unknownPaths.has(finding.path) &&
+      !uncomparedPaths.has(finding.path) &&
       // The items of such a file are unknown, so the plan doesn't change them.
       (!unknownItemCodes.has(finding.code) || changedPaths.includes(finding.path)),
   );
@@ -48,7 +48,7 @@ const unknownItemCodes: ReadonlySet<FindingCode> = new Set(['project/duplicate-i
 /** The items that a plan changes, and those that it leaves alone because they are unknown. */
 interface PlannedItems {
   readonly changes: readonly Pick<ItemChange, 'key'>[];
-  readonly unknownItems: readonly ItemKey[];
+  readonly uncomparedItems: readonly ItemKey[];
 }
 
 /** The errors of a plan. */

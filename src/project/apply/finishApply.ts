@@ -9,7 +9,7 @@ import {
 } from '../plan/remainingDifferences.ts';
 import { hashInstance } from '../pull/instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock } from '../pull/lock.ts';
-import { requireProject } from '../pull/newProjectFiles.ts';
+import { requireExistingProject } from '../pull/existingProject.ts';
 import { ProjectWriteError, writeProjectFiles } from '../pull/writeProjectFiles.ts';
 import { createAppliedLock } from './appliedLock.ts';
 import type { ProjectPlan } from './loadProjectPlan.ts';
@@ -115,7 +115,7 @@ export async function writeAppliedLock(
 ): Promise<void> {
   const { folder, environmentName } = target;
   await requireSameLock(folder, environmentName, lock);
-  await requireProject(folder);
+  await requireExistingProject(folder);
   await writeProjectFiles(folder, environmentName, { writes: [], deletions: [], lock: recordedLock });
 }
 

@@ -10,7 +10,7 @@ type FormerItems = NonNullable<AppliedProject['formerItems']>;
 /** An instance after an apply was undone. */
 export interface UndoneState {
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isUncomparable: (key: ItemKey) => boolean;
   /** What the items were before the apply. */
   readonly formerItems: FormerItems;
   /** What the same project has applied since. */
@@ -95,7 +95,7 @@ class EntryRestorer {
       newKey !== undefined ||
       followsRename ||
       this.#newKeys.has(text) ||
-      this.#state.isUnknown(key) ||
+      this.#state.isUncomparable(key) ||
       appliedParts === undefined ||
       entry.isOfReplaced === true
     ) {

@@ -111,7 +111,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   });
   const index = await files.readTexts();
   const project = parseProject(index);
-  const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
+  const reading = markMissingViewpointsUnread(instance, { lock, projectItems: project.items });
   const fault = mayMatchNothing ? undefined : findUnmatchedNameFilter(limits, reading, project);
   if (fault !== undefined) {
     throw new PullRefusedError(fault);

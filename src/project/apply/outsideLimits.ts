@@ -78,7 +78,7 @@ export async function compareOutsideLimits(
     project,
     lock,
     pulled: convertInstance({ ...outside.documents, numberedReferences: lock.numberedReferences }),
-    isUnknown: outside.isUnknown,
+    isUnknownOnInstance: outside.isNotRead,
     prunedKinds: new Set(),
   });
   const unknownRules = listUnknownRules(comparison, outside);
@@ -96,9 +96,9 @@ export async function compareOutsideLimits(
 
 /** Returns the selected rules that could not be compared, so they may not be in force. */
 export const listUnknownRules = (
-  { unknownItems }: Pick<ProjectComparison, 'unknownItems'>,
+  { uncomparedItems }: Pick<ProjectComparison, 'uncomparedItems'>,
   { isSelected }: Pick<InstanceReading, 'isSelected'>,
-): readonly ItemKey[] => unknownItems.filter((key) => isRuleKey(key) && isSelected(key));
+): readonly ItemKey[] => uncomparedItems.filter((key) => isRuleKey(key) && isSelected(key));
 
 /**
  * Returns the rules of the project that no apply writes, because the instance has a rule on their column for a type of

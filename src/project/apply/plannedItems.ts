@@ -69,6 +69,6 @@ export function restorePlannedItems(project: Project, items: PlannedItems = []):
           : [{ key, content, path: '', text: '' }];
       }),
     ],
-    isUnknown: (key) => !contents.has(formatItemKey(key)) && project.isUnknown(key),
+    mayBeInUnreadFile: (key) => !contents.has(formatItemKey(key)) && project.mayBeInUnreadFile(key),
   };
 }

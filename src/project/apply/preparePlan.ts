@@ -14,7 +14,7 @@ import {
 } from '../plan/compareProject.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { createNotConvertedCheck, getBrokenRelations } from '../instance/conversionResult.ts';
-import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
+import { createNotPulledCheck, createUnreadPartiesCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import type { InstanceReading } from '../source/readInstance.ts';
 import { type CompiledOperation, compileOperation } from './compileOperation.ts';
@@ -74,8 +74,8 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     lock,
     pulled,
     prunedKinds,
-    isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
-    isContentUnknown: createUnknownContentCheck(pulled, reading.scope),
+    isUnknownOnInstance: (key) => reading.isNotRead(key) || isHidden(key),
+    hasUnreadParties: createUnreadPartiesCheck(pulled, reading.scope),
   };
   const comparison = compareProject(compareInput);
   const partyIds = await findPartyIds(comparison.changes, {
@@ -105,7 +105,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     .filter((key) => reading.isSelected(key) && isHidden(key));
   // If an item could not be read, its name on the instance is unknown, so it doesn't count as having another one.
   const isNotConverted = createNotConvertedCheck(pulled);
-  const hidden = notPulled.filter((key) => !reading.isUnknown(key) && !isNotConverted(key));
+  const hidden = notPulled.filter((key) => !reading.isNotRead(key) && !isNotConverted(key));
   return {
     pulled,
     comparison,
@@ -113,7 +113,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     compiled,
     itemsUnderOtherNames: hidden,
     unreadItems: notPulled.filter((key) => !hidden.includes(key)),
-    uncomparedItems: comparison.unknownItems.filter(reading.isSelected),
+    uncomparedItems: comparison.uncomparedItems.filter(reading.isSelected),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Lock } from '../pull/lock.ts';
 /** An instance after a rollback. */
 export interface RestoredInstance {
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isUncomparable: (key: ItemKey) => boolean;
   /** The current IDs of what was restored, by the IDs that the items had. */
   readonly restoredIds: ReadonlyMap<string, string>;
 }
@@ -20,7 +20,10 @@ export interface RestoredInstance {
  * again, without their settings, their SQL, and what referred to them. Nobody has changed these, so the lock records
  * the generated columns, and no longer what was lost: then another apply can write it.
  */
-export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredIds }: RestoredInstance): Lock {
+export function renewRestoredEntries(
+  lock: Lock,
+  { pulled, isUncomparable, restoredIds }: RestoredInstance,
+): Lock {
   if (restoredIds.size === 0) {
     return lock;
   }
@@ -53,7 +56,7 @@ export function renewRestoredEntries(lock: Lock, { pulled, isUnknown, restoredId
     const isLost =
       !current.has(text) &&
       key !== undefined &&
-      !isUnknown(key) &&
+      !isUncomparable(key) &&
       getTablesOfColumns(key).some((table) => generatedTables.has(formatItemKey(table)));
     if (isLost) {
       entries.delete(text);

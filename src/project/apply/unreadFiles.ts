@@ -17,15 +17,15 @@ const misplacedCodes: ReadonlySet<ProjectProblemCode> = new Set([
 /** Separates the files of a project that can't be read by whether their items may be within the limits of a plan. */
 export function splitUnreadFiles(plan: LimitedPlan): {
   /** The problems of those whose items may be within the limits. */
-  readonly inside: readonly ProjectProblem[];
+  readonly withinLimits: readonly ProjectProblem[];
   /** The problems of those whose items are outside the limits in any case, so the plan doesn't compare them. */
-  readonly outside: readonly ProjectProblem[];
+  readonly outsideLimits: readonly ProjectProblem[];
 } {
   const errors = plan.project.problems.filter(({ severity }) => severity === 'error');
-  const [outside = [], inside = []] = [true, false].map((isOutside) =>
+  const [outsideLimits = [], withinLimits = []] = [true, false].map((isOutside) =>
     errors.filter((problem) => isOutsideLimits(problem, plan) === isOutside),
   );
-  return { inside, outside };
+  return { withinLimits, outsideLimits };
 }
 
 function isOutsideLimits({ path, code }: ProjectProblem, { project, reading, limits }: LimitedPlan): boolean {
@@ -57,14 +57,16 @@ function isOutsideLimits({ path, code }: ProjectProblem, { project, reading, lim
  * what these are about. Neither the lock file nor the instance needs to have its item, since the file may be new.
  */
 export const mayHaveUnreadAccess = (plan: LimitedPlan): boolean =>
-  splitUnreadFiles(plan).inside.some(({ path }) => getPossibleKinds(path).some(affectsAccess));
+  splitUnreadFiles(plan).withinLimits.some(({ path }) => getPossibleKinds(path).some(affectsAccess));
 
 /**
  * Returns a function that checks whether a file that can't be read may have rules on the tables of a datamodel that is
  * within the limits of a plan.
  */
 export function createUnreadRulesCheck(plan: LimitedPlan): (datamodel: string) => boolean {
-  const files = splitUnreadFiles(plan).inside.filter(({ path }) => getPossibleKinds(path).includes('rules'));
+  const files = splitUnreadFiles(plan).withinLimits.filter(({ path }) =>
+    getPossibleKinds(path).includes('rules'),
+  );
   const isAnywhere = files.some(({ code }) => misplacedCodes.has(code));
   const titles = new Set(files.map(({ path }) => findDatamodel(plan.project, path)));
   return (datamodel) => isAnywhere || titles.has(datamodel);

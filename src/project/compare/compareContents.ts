@@ -40,7 +40,7 @@ export interface ContentSides {
   /** Whether columns that only the instance has are deleted. */
   readonly prunesColumns: boolean;
   /**
-   * Returns whether the instance still has what the last pull has seen of a part. By default, it has: then nothing
+   * Returns whether the instance still has what the lock has of a part. By default, it has: then nothing
    * counts as added by others.
    */
   readonly isPartUnchanged?: (part: PartChange) => boolean;
@@ -78,7 +78,7 @@ const columnSettings: ReadonlySet<string> = new Set([
  * of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
-  const { key, wanted, current, isPartUnchanged = assumeSeen } = sides;
+  const { key, wanted, current, isPartUnchanged = assumeUnchanged } = sides;
   if (jsonEquals(wanted, current)) {
     return noDifference;
   }
@@ -139,7 +139,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   };
 }
 
-const assumeSeen = (): boolean => true;
+const assumeUnchanged = (): boolean => true;
 
 const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [], expectedAdditions: [] };
 
@@ -169,7 +169,7 @@ function compareColumns({
   current,
   getColumnName,
   prunesColumns,
-  isPartUnchanged = assumeSeen,
+  isPartUnchanged = assumeUnchanged,
 }: ContentSides): ContentDifference {
   const isGenerated = (column: JsonObject): boolean =>
     [current, wanted].some((table) => isGeneratedColumn(table, column));

@@ -14,14 +14,14 @@ export interface PartChange {
   readonly after?: JsonValue;
 }
 
-/** Whether an item has changed on the instance without a pull having seen the change. */
+/** Whether an item has changed on the instance since it was last pulled. */
 export interface ServerChangeState {
   /**
    * Whether an item has changed on the instance since the last pull, or was never pulled. If so, applying a change
-   * overwrites the state that no pull has seen.
+   * overwrites a state that was never pulled.
    */
   readonly isChangedOnServer: boolean;
-  /** Set if no pull has ever seen the item that the instance has. */
+  /** Set if the instance has the item, but it was never pulled. */
   readonly isNeverPulled?: true;
 }
 
@@ -63,7 +63,7 @@ export interface ExtraItem {
 /**
  * Why a difference is not applied:
  * - `not-writable`: no request of the platform can set the member
- * - `missing`: no request can set the member, and no pull has seen it on the instance
+ * - `missing`: no request can set the member, and it was never pulled
  * - `not-removable`: the file has null, but no request can remove the member
  * - `instance-only`: only the instance has the member, so nothing changes it: an absent member isn't managed
  * - `connection`: connections differ between environments, so those of existing datasets are not changed
@@ -140,6 +140,6 @@ export interface Comparison {
   readonly extraItems: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
   /** The items that could not be read on one of the sides, or that one side does not manage. */
-  readonly unknownItems: readonly ItemKey[];
+  readonly uncomparedItems: readonly ItemKey[];
   readonly unchangedCount: number;
 }

@@ -16,14 +16,14 @@ export type ContentMatch = 'equal' | 'applied' | 'different';
 
 /**
  * Compares an item of a project with that of the instance, like a plan that deletes columns.
- * @param lastSeen what was last seen on the instance, if known: the project can't have deleted a column that no pull
- * has seen
+ * @param base what was last seen on the instance, if known: the project can't have deleted a column that was never
+ * pulled
  */
 export function matchContents(
   { key, content }: ProjectItem,
   theirs: ProjectItem,
   getPulledName: ConvertedInstance['getPulledName'],
-  lastSeen?: PartHashes,
+  base?: PartHashes,
 ): ContentMatch {
   if (jsonEquals(orderAsPulled(key, content), theirs.content)) {
     return 'equal';
@@ -36,7 +36,7 @@ export function matchContents(
     prunesColumns: true,
   });
   const changes = parts.filter(
-    ({ pointer, after }) => after !== undefined || lastSeen === undefined || lastSeen.has(pointer),
+    ({ pointer, after }) => after !== undefined || base === undefined || base.has(pointer),
   );
   const isSame = changes.length === 0 && notes.every((note) => isSetByInstance(note) || isInstanceOnly(note));
   // A renamed item may differ in nothing but its name.

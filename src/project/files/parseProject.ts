@@ -25,7 +25,7 @@ import {
 } from './project.ts';
 import { type ReadFault, createIgnoredFileFault } from './readFault.ts';
 import { resolveSqlReference } from './sqlReference.ts';
-import { UnknownKeys } from './unknownKeys.ts';
+import { UnreadFileItems } from './unreadFileItems.ts';
 
 /** The files on disk. Paths are relative to the project, with `/` between their segments. */
 export interface ProjectTexts {
@@ -56,7 +56,7 @@ const fileStart: FilePosition = { line: 1, column: 1 };
 class ProjectParser {
   readonly #files: ProjectTexts;
   readonly #problems: ProjectProblem[] = [];
-  readonly #unknown = new UnknownKeys();
+  readonly #unreadItems = new UnreadFileItems();
   readonly #items: FileItem[] = [];
   readonly #references: LocatedReference[] = [];
   /** The titles of the datamodels, by folder. */
@@ -105,7 +105,8 @@ class ProjectParser {
         ...paths,
         ...this.#files.faults.map(({ path }) => path).filter((path) => getFileKind(path) !== undefined),
       ].toSorted(),
-      isUnknown: (key) => !keys.has(formatItemKey(key)) && this.#unknown.isUnknown(key, knownTitles),
+      mayBeInUnreadFile: (key) =>
+        !keys.has(formatItemKey(key)) && this.#unreadItems.mayContain(key, knownTitles),
     };
   }
 
@@ -123,7 +124,7 @@ class ProjectParser {
       : fault;
   }
 
-  /** Reports a problem of a file or folder. All items that it may contain become unknown. */
+  /** Reports a problem of a file or folder. All items that it may contain count as unread. */
   #addError(
     path: string,
     code: ProjectProblemCode,
@@ -133,7 +134,7 @@ class ProjectParser {
     this.#problems.push({ path, code, severity: 'error', message, ...details });
     const folder = getDatamodelFolder(path);
     const kinds = getPossibleKinds(path);
-    this.#unknown.addKinds(kinds, folder === undefined ? undefined : this.#titles.get(folder));
+    this.#unreadItems.addKinds(kinds, folder === undefined ? undefined : this.#titles.get(folder));
     if (folder !== undefined && kinds.includes('table')) {
       this.#foldersWithUnreadTables.add(folder);
     }
@@ -155,7 +156,7 @@ class ProjectParser {
       ...fileStart,
     });
     // Which datamodel a misplaced file belongs to is not known, even if it is in the folder of one.
-    this.#unknown.addKindsInAnyDatamodel(getPossibleKinds(path));
+    this.#unreadItems.addKindsInAnyDatamodel(getPossibleKinds(path));
     this.#foldersWithUnreadTables.add(kind === 'table' ? (getDatamodelFolder(path) ?? '') : '');
     return false;
   }
@@ -199,7 +200,7 @@ class ProjectParser {
     for (const [title, folders] of foldersByTitle) {
       folders.forEach((folder) => this.#titles.set(folder, title));
       if (folders.length > 1) {
-        this.#unknown.addKinds(datamodelItemKinds, title);
+        this.#unreadItems.addKinds(datamodelItemKinds, title);
       }
     }
   }
@@ -293,7 +294,7 @@ class ProjectParser {
   #addMissingSql(reference: LocatedReference, unreferencedPaths: readonly string[]): void {
     const { key, file, tablePath } = reference;
     const misspelled = findMeantSqlFiles(reference, unreferencedPaths);
-    this.#unknown.addKey(key);
+    this.#unreadItems.addKey(key);
     this.#problems.push({
       path: tablePath,
       ...reference.getPosition(),
@@ -315,7 +316,7 @@ class ProjectParser {
       message: Message,
       location = { path: tablePath, ...getReferencePosition() },
     ) => {
-      this.#unknown.addKey(key);
+      this.#unreadItems.addKey(key);
       this.#problems.push({ ...location, code, severity: 'error', message });
     };
     if (isShared) {
@@ -325,7 +326,7 @@ class ProjectParser {
       );
     } else if (text === undefined) {
       // The file itself has the problem.
-      this.#unknown.addKey(key);
+      this.#unreadItems.addKey(key);
     } else if (toCanonicalSql(text).trim() === '') {
       addProblem('empty-sql', createMessage('The file has no SQL.'), { path, ...fileStart });
     } else {
@@ -345,7 +346,7 @@ class ProjectParser {
     const isDuplicate = (key: ItemKey): boolean => duplicates.size > 0 && duplicates.has(formatItemKey(key));
     for (const items of duplicates.values()) {
       for (const [index, { key, path }] of items.entries()) {
-        this.#unknown.addKey(key);
+        this.#unreadItems.addKey(key);
         if (!getOwnerKeys(key).some(isDuplicate)) {
           this.#problems.push({
             path,

@@ -45,7 +45,7 @@ export type ProjectProblemCode =
 export interface ProjectProblem extends FilePosition {
   readonly path: string;
   readonly code: ProjectProblemCode;
-  /** Items in a file with an error are unknown. */
+  /** A file with an error counts as unread. */
   readonly severity: 'error' | 'warning';
   readonly message: Message;
   /** The name that the problem is about, if it is probably misspelled. */
@@ -61,10 +61,11 @@ export interface Project {
   /** The paths of all files of the project, including those that could not be read. */
   readonly paths: readonly string[];
   /**
-   * True if the project may have an item that is not in `items`, because a file could not be read. Such an item must
-   * not be treated as absent.
+   * True if the project may have an item that is not in `items`, because a file could not be read: the item of this
+   * file, or any item in its folder if the file has the title of the datamodel. Such an item must not be treated as
+   * absent.
    */
-  isUnknown(key: ItemKey): boolean;
+  mayBeInUnreadFile(key: ItemKey): boolean;
 }
 
 /** Returns the position of an offset in a text. */

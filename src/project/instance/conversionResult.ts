@@ -26,7 +26,7 @@ export interface ConversionNote {
    */
   readonly oids: readonly string[];
   /**
-   * The items that the resources belong to. These items count as unknown, so neither their files nor the instance are
+   * The items that the resources belong to. These items aren't converted, so neither their files nor the instance are
    * changed.
    */
   readonly keys?: readonly ItemKey[];
@@ -68,8 +68,8 @@ export class UnwritableTextError extends MessageError {
   }
 }
 
-/** Why a datamodel, a viewpoint, or a custom data object cannot become files. */
-export interface ConversionRefusal {
+/** A datamodel, a viewpoint, or a custom data object that can't be converted to files, and why. */
+export interface ConversionError {
   readonly key: ItemKey;
   readonly userMessage: Message;
 }
@@ -79,19 +79,23 @@ export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[]
   sortByText(items, ({ key }) => formatItemKey(key));
 
 /**
- * Returns a function that checks whether a refusal or a note makes an item unknown: no item of a refused datamodel is
- * known.
+ * Returns a function that checks whether the instance may have an item that couldn't be converted. If a datamodel
+ * couldn't be converted, that is true of all of its items.
  */
 export function createNotConvertedCheck({
-  refusals,
+  conversionErrors,
   notes,
 }: {
-  readonly refusals: readonly ConversionRefusal[];
+  readonly conversionErrors: readonly ConversionError[];
   readonly notes: readonly ConversionNote[];
 }): (key: ItemKey) => boolean {
-  const datamodels = new Set(refusals.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])));
+  const datamodels = new Set(
+    conversionErrors.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])),
+  );
   const keys = new Set(
-    [...refusals.map(({ key }) => key), ...getUnknownKeys(notes)].map((key) => formatItemKey(key)),
+    [...conversionErrors.map(({ key }) => key), ...getUnconvertedKeys(notes)].map((key) =>
+      formatItemKey(key),
+    ),
   );
   if (datamodels.size === 0 && keys.size === 0) {
     return () => false;
@@ -106,6 +110,6 @@ export function createNotConvertedCheck({
 export const getBrokenRelations = (notes: readonly ConversionNote[]): readonly ItemIdentity[] =>
   notes.flatMap(({ brokenRelations = [] }) => brokenRelations.filter(({ oid }) => oid !== ''));
 
-/** Returns the items that notes make unknown. */
-export const getUnknownKeys = (notes: readonly ConversionNote[]): readonly ItemKey[] =>
+/** Returns the items that were not converted, according to the notes. */
+export const getUnconvertedKeys = (notes: readonly ConversionNote[]): readonly ItemKey[] =>
   notes.flatMap(({ keys = [] }) => keys);

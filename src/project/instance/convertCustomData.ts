@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { type Message, createMessage } from '../../base/localize.ts';
 import { maskConnectorSettings } from '../../base/secrets/maskSecrets.ts';
 import { getText, omitMembers } from '../../changes/model/jsonMembers.ts';
-import type { ConversionRefusal, ConvertedItems } from './conversionResult.ts';
+import type { ConversionError, ConvertedItems } from './conversionResult.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 import type { Parties } from './parties.ts';
 import { readItems } from './jsonLists.ts';
@@ -50,8 +50,8 @@ const mayContainSecret = (object: JsonObject): boolean => maskConnectorSettings(
 export function convertCustomData(
   namedData: readonly NamedCustomData[],
   parties: Parties,
-): ConvertedItems & { readonly refusals: readonly ConversionRefusal[] } {
-  const refusals: ConversionRefusal[] = [];
+): ConvertedItems & { readonly conversionErrors: readonly ConversionError[] } {
+  const conversionErrors: ConversionError[] = [];
   const namesById = Map.groupBy(
     namedData.filter(({ objects }) => objects.length === 1),
     ({ objects }) => getText(objects[0]?.['_id']),
@@ -79,7 +79,7 @@ export function convertCustomData(
             )
           : findFault(name, object, parties);
     if (fault !== undefined) {
-      refusals.push({ key, userMessage: fault });
+      conversionErrors.push({ key, userMessage: fault });
       return [];
     }
     return [{ key, oid, content: convertValue(omitMembers(object, '_id'), parties) }];
@@ -88,7 +88,7 @@ export function convertCustomData(
     items: converted.map(({ key, content }) => ({ key, content })),
     identities: converted.flatMap(({ key, oid }) => (oid === '' ? [] : [{ key, oid }])),
     notes: [],
-    refusals,
+    conversionErrors,
   };
 }
 

@@ -11,7 +11,7 @@ import { type MemberConverters, convertRules, getNamedRuleParties } from './conv
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
 import {
   type ConversionNote,
-  type ConversionRefusal,
+  type ConversionError,
   type ConvertedItems,
   EqualNamesError,
   UnwritableTextError,
@@ -33,19 +33,19 @@ export interface InstanceDocuments {
 }
 
 /**
- * The items of an instance; `refusals` lists what cannot be stored in files, such as a datamodel with two tables of the
- * same name.
+ * The items of an instance; `conversionErrors` lists what cannot be stored in files, such as a datamodel with two
+ * tables of the same name.
  */
 export interface ConvertedInstance extends ConvertedItems {
   readonly numberedReferences: readonly NumberedReference[];
-  readonly refusals: readonly ConversionRefusal[];
+  readonly conversionErrors: readonly ConversionError[];
   /** Returns the name that a pull writes for a user or group that a file may refer to by another name. */
   readonly getPulledName: (type: PartyKind, name: JsonValue) => JsonValue;
 }
 
 /**
  * Converts the documents of an instance to items, sorted by key. If two items have the same name, only the datamodel or
- * the viewpoints that contain them are refused; the same is true of SQL that no file can contain.
+ * the viewpoints that contain them aren't converted; the same is true of SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
   const { datamodels, cubeSets, viewpoints, customData, users, groups, numberedReferences } = documents;
@@ -66,24 +66,24 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
   const converters = { parties, cleaner: new DocumentCleaner(partyIdentifiers) };
-  const refusals: ConversionRefusal[] = [];
+  const conversionErrors: ConversionError[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
       return [run()];
     } catch (error) {
       if (error instanceof EqualNamesError || error instanceof UnwritableTextError) {
-        refusals.push(error);
+        conversionErrors.push(error);
         return [];
       }
       throw error;
     }
   };
   const equalTitles = findDuplicates(datamodels.map(({ document }) => getText(document['title'])));
-  refusals.push(
+  conversionErrors.push(
     ...equalTitles.map((title) => createEqualNamesError({ kind: 'datamodel', datamodel: title }, title)),
   );
   const convertedCustomData = convertCustomData(customData, parties);
-  refusals.push(...convertedCustomData.refusals);
+  conversionErrors.push(...convertedCustomData.conversionErrors);
   const conversions: readonly ConvertedItems[] = [
     convertedCustomData,
     ...datamodels
@@ -93,23 +93,23 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
         return convert(() => {
           const converted = convertDatamodel(document, partyIdentifiers);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          const { items, unknownKeys } = convertRules(rules, converters, createKey);
+          const { items, unconvertedKeys } = convertRules(rules, converters, createKey);
           return {
             ...converted,
             items: [...converted.items, ...items],
-            notes: [...converted.notes, ...createRuleNotes('rules', datamodel, unknownKeys)],
+            notes: [...converted.notes, ...createRuleNotes('rules', datamodel, unconvertedKeys)],
           };
         });
       }),
     ...cubeSets.map(({ name, rules }) => {
-      const { items, unknownKeys } = convertRules(rules, converters, (column) => ({
+      const { items, unconvertedKeys } = convertRules(rules, converters, (column) => ({
         kind: 'cubeSetRules',
         cubeSet: name,
         ...column,
       }));
-      return { items, identities: [], notes: createRuleNotes('cubeSetRules', name, unknownKeys) };
+      return { items, identities: [], notes: createRuleNotes('cubeSetRules', name, unconvertedKeys) };
     }),
-    ...convertViewpoints(viewpoints, converters, refusals),
+    ...convertViewpoints(viewpoints, converters, conversionErrors),
   ];
   return {
     items: sortItems(conversions.flatMap(({ items }) => items)),
@@ -117,7 +117,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     notes: conversions.flatMap(({ notes }) => notes),
     keysWithParties: conversions.flatMap(({ keysWithParties = [] }) => keysWithParties),
     numberedReferences: parties.numberedReferences,
-    refusals,
+    conversionErrors,
     getPulledName: (type, name) => parties.getPulledName(type, name),
   };
 }
@@ -132,11 +132,11 @@ const createRuleNotes = (
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
   converters: MemberConverters,
-  refusals: ConversionRefusal[],
+  conversionErrors: ConversionError[],
 ): readonly ConvertedItems[] {
   const named = viewpoints.filter(({ name }) => getText(name) !== '');
   const equalNames = new Set(findDuplicates(named.map(({ name }) => getText(name))));
-  refusals.push(
+  conversionErrors.push(
     ...[...equalNames].map((name) => createEqualNamesError({ kind: 'viewpoint', viewpoint: name }, name)),
   );
   const distinct = named.filter(({ name }) => !equalNames.has(getText(name)));

@@ -45,7 +45,7 @@ export function convertRules(
   converters: MemberConverters,
   createKey: (column: ColumnName) => ItemKey,
 ): ConvertedRules {
-  const unknownKeys = new Map<string, ItemKey>();
+  const unconvertedKeys = new Map<string, ItemKey>();
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
   for (const rule of rules) {
     const column = { table: getText(rule['table']), column: getText(rule['column']) };
@@ -53,7 +53,7 @@ export function convertRules(
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
     if (getObjects(rule['shares']).some(hasUnknownType)) {
-      unknownKeys.set(columnKey, createKey(column));
+      unconvertedKeys.set(columnKey, createKey(column));
     }
     entry.rules.push(
       normalizeRule(rule, {
@@ -64,9 +64,9 @@ export function convertRules(
   }
   return {
     items: [...rulesByColumn].flatMap(([columnKey, { column, rules: columnRules }]) =>
-      unknownKeys.has(columnKey) ? [] : [{ key: createKey(column), content: sortRules(columnRules) }],
+      unconvertedKeys.has(columnKey) ? [] : [{ key: createKey(column), content: sortRules(columnRules) }],
     ),
-    unknownKeys: [...unknownKeys.values()],
+    unconvertedKeys: [...unconvertedKeys.values()],
   };
 }
 
@@ -77,7 +77,7 @@ export interface ConvertedRules {
    * The keys of rules on columns with a rule for an unknown type of party. It's unclear how a file would name the
    * party, and what users would see without the rule, so all rules of the column stay as they are.
    */
-  readonly unknownKeys: readonly ItemKey[];
+  readonly unconvertedKeys: readonly ItemKey[];
 }
 
 const hasUnknownType = ({ type }: JsonObject): boolean =>

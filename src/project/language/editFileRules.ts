@@ -59,7 +59,7 @@ export function editFileRules(
     ),
   );
   const getNewPath = (key: ItemKey): string => paths.get(formatItemKey(key)) ?? '';
-  if (newColumns.some(({ key }) => index.project.isUnknown(key))) {
+  if (newColumns.some(({ key }) => index.project.mayBeInUnreadFile(key))) {
     return { refusal: 'unreadable', paths: findUnreadablePaths(index, subject) };
   }
   const occupied = new Set(index.project.paths.map(foldPath));

@@ -59,7 +59,7 @@ export function readFileRules(
   return { ...state, rules, ruleLocations: places };
 }
 
-/** Returns where a rule is in its file; `undefined` if the file is gone. */
+/** Returns where a rule is in its file; `undefined` if the file no longer exists. */
 export function locateRule(project: ProjectIndex, { path, index }: RuleLocation): FileLocation | undefined {
   const item = project.find(path);
   const located = item && new LocatedText(item);
@@ -94,7 +94,7 @@ function mayHaveOtherRules(index: ProjectIndex, subject: RulesSubject): boolean 
   const names = { table: impossibleName, column: impossibleName };
   const kind = 'datamodel' in subject ? 'rules' : 'cubeSetRules';
   return (
-    index.project.isUnknown(
+    index.project.mayBeInUnreadFile(
       'datamodel' in subject
         ? { kind: 'rules', datamodel: subject.datamodel, ...names }
         : { kind: 'cubeSetRules', cubeSet: subject.cubeSet, ...names },

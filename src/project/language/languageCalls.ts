@@ -78,7 +78,7 @@ export interface ProjectNameLists {
 
 /** The findings that have changed since a revision, or some of them if there are many. */
 export interface FindingsUpdate {
-  /** All findings of each file whose findings have changed; none if it has no findings anymore, or is gone. */
+  /** All findings of each file whose findings have changed; none if it has no findings anymore, or no longer exists. */
   readonly files: readonly (readonly [path: string, findings: readonly Finding[]])[];
   /** The revision that the caller has with these findings. */
   readonly revision: number;
@@ -148,13 +148,13 @@ export interface FileEdit extends FileLocation {
  * Why a table or column can't be renamed:
  * - `empty`, `same`: the new name is empty, or the current one
  * - `taken`: another table or column has the name
- * - `gone`: the files no longer have the table or column
+ * - `not-found`: the files no longer have the table or column
  * - `star`: the column comes from a `*` in the query of its table
  * - `renamed-before`: some instances still have the former name in the file, and others already the current one
  * - `conflict`: in the SQL at this position, a name would change its meaning
  */
 export type RenameRefusal =
-  | { readonly reason: 'empty' | 'same' | 'taken' | 'gone' | 'star' }
+  | { readonly reason: 'empty' | 'same' | 'taken' | 'not-found' | 'star' }
   | { readonly reason: 'renamed-before'; readonly formerName: string }
   | {
       readonly reason: 'conflict';

@@ -29,10 +29,10 @@ export function renameInProject(index: ProjectIndex, request: RenameRequest): Pr
   const tableItem = findTableItem(index, request.name);
   const refusal =
     tableItem === undefined
-      ? { reason: 'gone' as const }
+      ? { reason: 'not-found' as const }
       : (findRefusal(index, tableItem, request) ?? findEarlierRename(tableItem, request));
   if (tableItem === undefined || refusal !== undefined) {
-    return { refusal: refusal ?? { reason: 'gone' } };
+    return { refusal: refusal ?? { reason: 'not-found' } };
   }
   const sqlRename = renameSql(index, request);
   if ('refusal' in sqlRename) {
@@ -76,7 +76,7 @@ function findRefusal(
   const model = index.names.getDatamodel(datamodel);
   const catalogTable = model?.lookup.findTable(table);
   if (model === undefined || catalogTable === undefined) {
-    return { reason: 'gone' };
+    return { reason: 'not-found' };
   }
   if (newName.trim() === '') {
     return { reason: 'empty' };
@@ -89,7 +89,7 @@ function findRefusal(
     (entry) => entry.name,
   );
   if (column !== undefined && !names.some((other) => isSame(other, column))) {
-    return { reason: 'gone' };
+    return { reason: 'not-found' };
   }
   if (names.some((other) => isSame(other, newName) && !isSame(other, column ?? table))) {
     return { reason: 'taken' };

@@ -3,7 +3,11 @@ import type { JsonValue } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createNotConvertedCheck, getBrokenRelations, getUnknownKeys } from '../instance/conversionResult.ts';
+import {
+  createNotConvertedCheck,
+  getBrokenRelations,
+  getUnconvertedKeys,
+} from '../instance/conversionResult.ts';
 import {
   type ItemKey,
   type ItemKind,
@@ -39,20 +43,23 @@ export interface CompareInput {
   readonly lock: Lock;
   readonly pulled: ConvertedInstance;
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not changed. */
-  readonly isUnknown: (key: ItemKey) => boolean;
-  /** Returns whether the content of an item could not be read, although what belongs to the item was. */
-  readonly isContentUnknown?: (key: ItemKey) => boolean;
+  readonly isUnknownOnInstance: (key: ItemKey) => boolean;
+  /** Returns whether an item can't be compared because its content has users and groups that could not be read. */
+  readonly hasUnreadParties?: (key: ItemKey) => boolean;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
 }
 
 /** A comparison, and the renames that it took into account. */
 export interface ProjectComparison extends Comparison {
   readonly renamer: Renamer;
-  /** Returns whether an item could not be read on one of the sides, or is not managed. */
-  readonly isUnknown: (key: ItemKey) => boolean;
+  /** Returns whether an item can't be compared: it could not be read on one of the sides, or is not managed. */
+  readonly isUncomparable: (key: ItemKey) => boolean;
 }
 
-/** Compares the wanted state of a project with an instance. An item that is unknown on either side is never changed. */
+/**
+ * Compares the wanted state of a project with an instance. An item that could not be read on one of the sides is never
+ * changed.
+ */
 export const compareProject = (input: CompareInput): ProjectComparison =>
   new ProjectComparer(input).compare();
 
@@ -60,9 +67,9 @@ class ProjectComparer {
   readonly #input: CompareInput;
   readonly #renamer: Renamer;
   /** The entries of the lock. Items that both the project and the instance have renamed have their new names. */
-  readonly #lastSeen: Lock['entries'];
+  readonly #lockEntries: Lock['entries'];
   readonly #deletions: DeletionFactory;
-  readonly #isRefused: (key: ItemKey) => boolean;
+  readonly #isNotConverted: (key: ItemKey) => boolean;
   /** The items of the instance by their keys in the project. */
   readonly #current: ReadonlyMap<string, ProjectItem>;
   /** The contents of the tables of the project, by the texts of their keys. */
@@ -72,15 +79,15 @@ class ProjectComparer {
   #changes: ItemChange[] = [];
   #extras: ExtraItem[] = [];
   readonly #notes: DifferenceNote[] = [];
-  readonly #unknown: ItemKey[] = [];
+  readonly #uncomparedItems: ItemKey[] = [];
   #unchangedCount = 0;
 
   constructor(input: CompareInput) {
     this.#input = input;
     this.#renamer = deriveRenamer({ ...input, items: input.project.items });
-    this.#lastSeen = renameLockEntries(input.lock, input).entries;
-    this.#deletions = new DeletionFactory(input.pulled.items, (key) => this.#getLastSeen(key));
-    this.#isRefused = createNotConvertedCheck(input.pulled);
+    this.#lockEntries = renameLockEntries(input.lock, input).entries;
+    this.#deletions = new DeletionFactory(input.pulled.items, (key) => this.#getLockEntry(key));
+    this.#isNotConverted = createNotConvertedCheck(input.pulled);
     this.#wantedTables = new Map(
       input.project.items
         .filter(({ key }) => key.kind === 'table')
@@ -104,8 +111,8 @@ class ProjectComparer {
     getBrokenRelations(pulled.notes).forEach(({ key }) => this.#addBrokenRelation(key));
     this.#keepRulesOfExtras();
     this.#addImpliedRelations();
-    for (const key of getUnknownKeys(pulled.notes)) {
-      if (!this.#input.isUnknown(key)) {
+    for (const key of getUnconvertedKeys(pulled.notes)) {
+      if (!this.#input.isUnknownOnInstance(key)) {
         this.#notes.push({ code: 'unknown-party-type', key, pointer: '' });
       }
     }
@@ -119,26 +126,28 @@ class ProjectComparer {
       changes: sort(this.#omitImplied(this.#changes)),
       extraItems: extras,
       notes: sort(this.#notes),
-      unknownItems: this.#unknown,
+      uncomparedItems: this.#uncomparedItems,
       unchangedCount: this.#unchangedCount,
       renamer: this.#renamer,
-      isUnknown: (key) =>
-        this.#isUnknown(key, ...getOwnerKeys(key)) || this.#input.isContentUnknown?.(key) === true,
+      isUncomparable: (key) =>
+        this.#isUncomparable(key, ...getOwnerKeys(key)) || this.#input.hasUnreadParties?.(key) === true,
     };
   }
 
-  #isUnknown(...keys: readonly ItemKey[]): boolean {
-    const { project, isUnknown } = this.#input;
-    return keys.some((key) => isUnknown(key) || project.isUnknown(key) || this.#isRefused(key));
+  #isUncomparable(...keys: readonly ItemKey[]): boolean {
+    const { project, isUnknownOnInstance } = this.#input;
+    return keys.some(
+      (key) => isUnknownOnInstance(key) || project.mayBeInUnreadFile(key) || this.#isNotConverted(key),
+    );
   }
 
   #compareItem({ key, content }: ProjectItem): void {
     const item = this.#current.get(formatItemKey(key));
     if (
-      this.#isUnknown(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key])) ||
-      (item !== undefined && this.#input.isContentUnknown?.(item.key) === true)
+      this.#isUncomparable(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key])) ||
+      (item !== undefined && this.#input.hasUnreadParties?.(item.key) === true)
     ) {
-      this.#unknown.push(key);
+      this.#uncomparedItems.push(key);
       return;
     }
     if (item !== undefined && this.#renamer.isEmpty && jsonEquals(content, item.content)) {
@@ -152,7 +161,7 @@ class ProjectComparer {
         action: 'create',
         key,
         parts: [{ pointer: '', after: normalizeContent(key, file) }],
-        isChangedOnServer: this.#getLastSeen(key) !== undefined,
+        isChangedOnServer: this.#getLockEntry(key) !== undefined,
       });
       this.#addCreationNote(key, content);
       return;
@@ -160,7 +169,7 @@ class ProjectComparer {
     const isRenamed = formatItemKey(item.key) !== formatItemKey(key);
     const current = this.#normalizeCurrent(item);
     const table = item.key.kind === 'table' ? item.key : undefined;
-    const lastSeen = this.#getLastSeen(item.key);
+    const lockEntry = this.#getLockEntry(item.key);
     const { parts, notes, extraColumns, expectedAdditions } = compareContents({
       key,
       wanted: normalizeWanted(key, file),
@@ -169,9 +178,9 @@ class ProjectComparer {
         table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),
       prunesColumns: this.#input.prunedKinds.has('column'),
       isPartUnchanged: (part) =>
-        lastSeen === undefined ||
-        isUnchangedSincePull(toInstancePart(part), item, lastSeen.parts) ||
-        isUnchangedSinceApply(toInstancePart(part), item.content, lastSeen),
+        lockEntry === undefined ||
+        isUnchangedSincePull(toInstancePart(part), item, lockEntry.parts) ||
+        isUnchangedSinceApply(toInstancePart(part), item.content, lockEntry),
     });
     this.#notes.push(...notes.map((note) => ({ ...note, key })));
     this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));
@@ -231,14 +240,14 @@ class ProjectComparer {
   /** Adds an item that only the instance has. */
   #addInstanceOnlyItem({ key, content }: ProjectItem): void {
     const projectKey = this.#renamer.toProjectKey(key);
-    if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
-      this.#unknown.push(key);
+    if (this.#isUncomparable(key, projectKey, ...getOwnerKeys(projectKey))) {
+      this.#uncomparedItems.push(key);
     } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
       // The SQL of a column that the project doesn't have is not a separate difference.
       if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
         this.#extras.push({ key });
       }
-    } else if (this.#input.prunedKinds.has(key.kind) && !this.#hasUnknownRules(key)) {
+    } else if (this.#input.prunedKinds.has(key.kind) && !this.#hasUnconvertedRules(key)) {
       this.#changes.push(this.#deletions.createDeletion({ key, content }));
     } else {
       this.#extras.push({ key });
@@ -246,11 +255,11 @@ class ProjectComparer {
   }
 
   /** Returns whether an item is a datamodel with rules that no file can contain: deleting it would hide their loss. */
-  #hasUnknownRules(key: ItemKey): boolean {
+  #hasUnconvertedRules(key: ItemKey): boolean {
     return (
       key.kind === 'datamodel' &&
-      getUnknownKeys(this.#input.pulled.notes).some(
-        (unknown) => unknown.kind === 'rules' && unknown.datamodel === key.datamodel,
+      getUnconvertedKeys(this.#input.pulled.notes).some(
+        (unconverted) => unconverted.kind === 'rules' && unconverted.datamodel === key.datamodel,
       )
     );
   }
@@ -261,7 +270,7 @@ class ProjectComparer {
   }
 
   #addBrokenRelation(key: ItemKey): void {
-    if (this.#isUnknown(key, ...getOwnerKeys(key))) {
+    if (this.#isUncomparable(key, ...getOwnerKeys(key))) {
       return;
     }
     if (this.#input.prunedKinds.has('relation')) {
@@ -321,8 +330,8 @@ class ProjectComparer {
     );
   }
 
-  #getLastSeen(key: ItemKey): LockEntry | undefined {
-    return this.#lastSeen.get(formatItemKey(key));
+  #getLockEntry(key: ItemKey): LockEntry | undefined {
+    return this.#lockEntries.get(formatItemKey(key));
   }
 
   #getServerState(
@@ -330,10 +339,10 @@ class ProjectComparer {
     to: ItemKey,
     parts: readonly PartChange[],
   ): ServerChangeState & Pick<ItemChange, 'serverPointers'> {
-    const entry = this.#getLastSeen(key);
+    const entry = this.#getLockEntry(key);
     if (entry === undefined) {
-      // If a pull has seen it under its name in the project, it was renamed on the instance since.
-      return this.#getLastSeen(to) === undefined ? neverPulled : { isChangedOnServer: true };
+      // If the lock has it under its name in the project, it was renamed on the instance since.
+      return this.#getLockEntry(to) === undefined ? neverPulled : { isChangedOnServer: true };
     }
     const isGenerated = ({ pointer, before }: PartChange): boolean =>
       isCustomTable(content) && isBuiltColumn(pointer, before, entry.parts);

@@ -13,25 +13,25 @@ import { normalizeContent } from '../compare/normalizeContent.ts';
 import { type PartHashes, appendToken } from '../compare/parts.ts';
 import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
-import { equalsLastSeen } from '../pull/mergeItem.ts';
+import { equalsBase } from '../pull/mergeItem.ts';
 
-/** The state of what no pull has ever seen. */
+/** The state of what was never pulled. */
 export const neverPulled: ServerChangeState = { isChangedOnServer: true, isNeverPulled: true };
 
 /** Creates the deletions of items that only an instance has, with everything that the instance deletes with them. */
 export class DeletionFactory {
   readonly #items: readonly ProjectItem[];
-  readonly #getLastSeen: (key: ItemKey) => LockEntry | undefined;
+  readonly #getLockEntry: (key: ItemKey) => LockEntry | undefined;
   /** The items of the instance by the texts of the keys of their owners. */
   #itemsByOwner: ReadonlyMap<string, readonly ProjectItem[]> | undefined;
 
   /**
    * @param items all items of the instance
-   * @param getLastSeen returns what the last pull has seen of an item
+   * @param getLockEntry returns the entry of an item in the lock
    */
-  constructor(items: readonly ProjectItem[], getLastSeen: (key: ItemKey) => LockEntry | undefined) {
+  constructor(items: readonly ProjectItem[], getLockEntry: (key: ItemKey) => LockEntry | undefined) {
     this.#items = items;
-    this.#getLastSeen = getLastSeen;
+    this.#getLockEntry = getLockEntry;
   }
 
   /** Creates the deletion of an item, with everything that belongs to it. */
@@ -103,15 +103,11 @@ export class DeletionFactory {
   readonly #toDeletedItem = (item: ProjectItem): DeletedItem => ({ ...item, ...this.#getServerState(item) });
 
   #getServerState({ key, content }: ProjectItem): ServerChangeState {
-    const entry = this.#getLastSeen(key);
+    const entry = this.#getLockEntry(key);
     return entry === undefined
       ? neverPulled
       : {
-          isChangedOnServer: !equalsLastSeen(
-            key,
-            omitBuiltColumns({ key, content }, entry.parts),
-            entry.parts,
-          ),
+          isChangedOnServer: !equalsBase(key, omitBuiltColumns({ key, content }, entry.parts), entry.parts),
         };
   }
 
@@ -145,22 +141,18 @@ export function createLossCheck(changes: readonly ItemChange[]): (key: ItemKey) 
  * Returns whether a build has added a column to a custom table since the last pull: the pull has not recorded the
  * column, and the column has no settings, which only people add.
  */
-export const isBuiltColumn = (
-  pointer: string,
-  column: JsonValue | undefined,
-  lastSeen: PartHashes,
-): boolean =>
-  pointer.startsWith('/columns/') && !lastSeen.has(pointer) && !hasColumnSettings(asObject(column));
+export const isBuiltColumn = (pointer: string, column: JsonValue | undefined, base: PartHashes): boolean =>
+  pointer.startsWith('/columns/') && !base.has(pointer) && !hasColumnSettings(asObject(column));
 
 /**
  * Returns the content of an item, and of a custom table without the columns that a build has added since the last pull.
  */
-const omitBuiltColumns = ({ key, content }: ProjectItem, lastSeen: PartHashes): JsonValue =>
+const omitBuiltColumns = ({ key, content }: ProjectItem, base: PartHashes): JsonValue =>
   key.kind === 'table' && isCustomTable(content)
     ? {
         ...asObject(content),
         columns: getObjects(getMember(content, 'columns')).filter(
-          (column) => !isBuiltColumn(appendToken('/columns', readName(column)), column, lastSeen),
+          (column) => !isBuiltColumn(appendToken('/columns', readName(column)), column, base),
         ),
       }
     : content;

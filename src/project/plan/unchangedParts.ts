@@ -3,7 +3,7 @@ import type { PartChange } from '../compare/itemChange.ts';
 import { type PartHashes, addPartHashes, appendToken, getRootMemberName } from '../compare/parts.ts';
 import type { ProjectItem } from '../item.ts';
 import type { LockEntry } from '../pull/lock.ts';
-import { equalsLastSeen, partEqualsLastSeen } from '../pull/mergeItem.ts';
+import { equalsBase, partEqualsBase } from '../pull/mergeItem.ts';
 
 /** Returns a part with its pointer on the instance, where a renamed column has its former name. */
 export function toInstancePart(part: PartChange): PartChange {
@@ -15,14 +15,14 @@ export function toInstancePart(part: PartChange): PartChange {
 export function isUnchangedSincePull(
   part: PartChange,
   { key, content }: ProjectItem,
-  lastSeen: PartHashes,
+  base: PartHashes,
 ): boolean {
   const { pointer } = part;
   if (pointer === '') {
-    return equalsLastSeen(key, content, lastSeen);
+    return equalsBase(key, content, base);
   }
   const { value, ...position } = getOriginalPart(part, content);
-  return partEqualsLastSeen(key, { pointer, ...position }, value, lastSeen);
+  return partEqualsBase(key, { pointer, ...position }, value, base);
 }
 
 /**
@@ -43,10 +43,12 @@ export function isUnchangedSinceApply(
   if (value !== undefined) {
     addPartHashes(value, pointer, depth, hashes, isEntry);
   }
-  const seen = new Map(
+  const baseParts = new Map(
     [...parts, ...unpulledParts].filter(([other]) => other === pointer || other.startsWith(`${pointer}/`)),
   );
-  return hashes.size === seen.size && [...hashes].every(([other, hash]) => seen.get(other) === hash);
+  return (
+    hashes.size === baseParts.size && [...hashes].every(([other, hash]) => baseParts.get(other) === hash)
+  );
 }
 
 /**

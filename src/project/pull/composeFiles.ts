@@ -10,7 +10,7 @@ import { type ItemKey, formatItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { editSqlFile, formatSqlFile } from '../sqlText.ts';
 import { keepRuleOrder } from './keepRuleOrder.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 
 /** A file to write. */
 export interface FileWrite {
@@ -28,16 +28,16 @@ export interface FileDeletion {
   readonly previousText: string;
 }
 
-/** A unit (a table with its SQL, or any other single item) with the contents that its items will have. */
-export interface MergedUnit {
-  readonly unit: PullUnit;
+/** A unit with the contents that its items get. */
+export interface MergeResult {
+  readonly unit: MergeUnit;
   readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined>;
 }
 
 export type PathsByKey = ReadonlyMap<string, string>;
 
 /** Returns the paths of all existing and new files of units, by the text of the key. */
-export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
+export function assignUnitPaths(units: readonly MergeResult[], all: readonly MergeUnit[]): PathsByKey {
   // Owners (tables and other single items) come first: the stem of a table comes from the path of its own file, because
   // its SQL files may be anywhere.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ dependents }) => dependents)];
@@ -93,7 +93,7 @@ function findEntriesWithFormerPaths(
 
 /** Returns the entries whose new path is in use by another file. Paths that differ only in case count as equal. */
 export function findEntriesWithTakenPaths(
-  { unit, contents }: MergedUnit,
+  { unit, contents }: MergeResult,
   paths: PathsByKey,
   occupied: ReadonlySet<string>,
 ): readonly PullEntry[] {
@@ -104,7 +104,7 @@ export function findEntriesWithTakenPaths(
 }
 
 /** Returns whether the JSON files of a unit, once written, could be read again as the same items. */
-export const canBeReadBack = ({ unit, contents }: MergedUnit): boolean =>
+export const canBeReadBack = ({ unit, contents }: MergeResult): boolean =>
   getUnitEntries(unit).every((entry) => canEntryBeReadBack(entry, contents.get(entry)));
 
 function canEntryBeReadBack({ key, ours }: PullEntry, content: JsonValue | undefined): boolean {
@@ -145,7 +145,7 @@ export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(pa
 
 /** Returns the file changes that write the new contents of a unit's items. */
 export function composeUnit(
-  { unit, contents }: MergedUnit,
+  { unit, contents }: MergeResult,
   paths: PathsByKey,
 ): { readonly writes: readonly FileWrite[]; readonly deletions: readonly FileDeletion[] } {
   const writes: FileWrite[] = [];
@@ -231,7 +231,7 @@ function getSteps({ kind }: ItemKey, previous: JsonValue, content: JsonValue): r
 }
 
 /** Returns whether the file of the owner needs no change: neither in its own content, nor in its references to SQL. */
-const isFileUnchanged = ({ owner, dependents }: PullUnit, contents: MergedUnit['contents']): boolean =>
+const isFileUnchanged = ({ owner, dependents }: MergeUnit, contents: MergeResult['contents']): boolean =>
   owner.ours !== undefined &&
   // Only these files have a name that isn't part of the content.
   (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.ours.key)) &&

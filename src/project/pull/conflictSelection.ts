@@ -1,6 +1,6 @@
 import type { Project } from '../files/project.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { getUnitOwnerKey } from './pullUnits.ts';
+import { getUnitOwnerKey } from './mergeUnits.ts';
 
 /**
  * Returns a function that returns whether an item belongs to conflicts that are being resolved. A datamodel that the

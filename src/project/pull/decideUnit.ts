@@ -6,11 +6,11 @@ import { type ItemKey, type ItemKind, renamedFromMember } from '../item.ts';
 import { createDerivedCheck, mayBeAbsent } from '../compare/compareContents.ts';
 import { keepPublication, meansTheSame } from '../compare/instanceDefaults.ts';
 import { restoreFormerNames } from './formerNames.ts';
-import { type ConflictSide, type MergedItem, equalsLastSeen, mergeItem } from './mergeItem.ts';
+import { type ConflictSide, type MergedItem, equalsBase, mergeItem } from './mergeItem.ts';
 import { getRenamedItem, getRenamedParts } from './renamedItem.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type PartHashes, appendToken } from '../compare/parts.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 import { getOrderedContent, isUnchangedFile } from './unchangedFiles.ts';
 
 /**
@@ -50,24 +50,28 @@ export interface PullConflict {
 
 /** What happens to a unit. */
 export type Decision =
-  /** The project or the instance could not be read completely, so nothing is done. */
-  | { readonly kind: 'unknown' }
+  /**
+   * Nothing is done, because the unit isn't selected, could not be read completely, has a file with unsaved changes, or
+   * is left out.
+   */
+  | { readonly kind: 'skipped' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
   /** Only the project has changed: it has added, changed, or deleted the unit. Nothing is done. */
   | { readonly kind: 'local' }
   /**
-   * Deleted on the instance, but kept in the project. If the deletion counts as seen, the entry of the lock is removed,
-   * so that a plan creates the unit again and doesn't report that it overwrites a deletion.
+   * Deleted on the instance, but kept in the project, because its kind isn't pruned. If the lock entry is removed, a
+   * plan creates the unit again, and doesn't report that it overwrites a deletion.
    */
-  | { readonly kind: 'gone'; readonly isSeen: boolean }
+  | { readonly kind: 'deleted-on-instance'; readonly removesLockEntry: boolean }
+  /** Its files are deleted. */
   | { readonly kind: 'deleted' }
   /** The contents that the items will have; `undefined` for SQL that is deleted. */
   | { readonly kind: 'merged'; readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined> };
 
-const nothingSeen: PartHashes = new Map();
+const noParts: PartHashes = new Map();
 
 /** Decides what happens to a unit that could be read in the project and on the instance, even if only one has it. */
-export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): Decision {
+export function decideUnit(unit: MergeUnit, prunedKinds: ReadonlySet<ItemKind>): Decision {
   const { owner } = unit;
   if (owner.theirs === undefined) {
     if (owner.ours === undefined) {
@@ -75,7 +79,7 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
     }
     return owner.base === undefined
       ? { kind: 'local' }
-      : decideDeletedThere([unit], prunedKinds.has(owner.key.kind));
+      : decideDeletedOnInstance([unit], prunedKinds.has(owner.key.kind));
   }
   if (owner.ours === undefined) {
     return owner.base === undefined
@@ -83,20 +87,20 @@ export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): 
           kind: 'merged',
           contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
         }
-      : decideDeletedHere(unit);
+      : decideDeletedInProject(unit);
   }
   return mergeUnit(unit);
 }
 
 /** Decides about units that the instance no longer has: all units of a datamodel, or a single one. */
-export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean): Decision {
+export function decideDeletedOnInstance(units: readonly MergeUnit[], isPruned: boolean): Decision {
   if (!isPruned) {
-    return { kind: 'gone', isSeen: false };
+    return { kind: 'deleted-on-instance', removesLockEntry: false };
   }
   const changed = units
     .filter(({ owner }) => owner.ours !== undefined)
     .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
-    .filter(({ entry }) => !equalsLastSeen(entry.key, getOurs(entry), entry.base?.parts ?? nothingSeen));
+    .filter(({ entry }) => !equalsBase(entry.key, getOurs(entry), entry.base?.parts ?? noParts));
   return changed.length === 0
     ? { kind: 'deleted' }
     : {
@@ -108,12 +112,12 @@ export function decideDeletedThere(units: readonly PullUnit[], isPruned: boolean
 /**
  * Decides about a unit that was deleted in the project. It stays deleted unless it has changed on the instance since.
  */
-export function decideDeletedHere(unit: PullUnit): Decision {
+export function decideDeletedInProject(unit: MergeUnit): Decision {
   if (unit.owner.theirs === undefined) {
     return { kind: 'merged', contents: new Map() };
   }
   const changed = getUnitEntries(unit).filter(
-    ({ key, theirs, base }) => !equalsLastSeen(key, theirs?.content, base?.parts ?? nothingSeen),
+    ({ key, theirs, base }) => !equalsBase(key, theirs?.content, base?.parts ?? noParts),
   );
   return changed.length === 0
     ? { kind: 'local' }
@@ -124,16 +128,18 @@ export function decideDeletedHere(unit: PullUnit): Decision {
  * Resolves a decision that is still open in favor of the winning side: a conflict, or a unit that the instance no
  * longer has. If the instance wins, units that aren't pruned are kept nevertheless.
  */
-export function applyWinner(unit: PullUnit, decision: Decision, winner: ConflictSide | undefined): Decision {
+export function applyWinner(unit: MergeUnit, decision: Decision, winner: ConflictSide | undefined): Decision {
   if (decision.kind === 'conflict' && winner !== undefined) {
     return resolveUnit(unit, winner);
   }
-  return decision.kind === 'gone' ? { kind: 'gone', isSeen: winner === 'ours' } : decision;
+  return decision.kind === 'deleted-on-instance'
+    ? { kind: 'deleted-on-instance', removesLockEntry: winner === 'ours' }
+    : decision;
 }
 
 /** Creates the conflict of an entry of a unit. */
 export const createConflict = (
-  { owner }: PullUnit,
+  { owner }: MergeUnit,
   entry: PullEntry,
   reason: ConflictReason,
   pointers: readonly string[] = [''],
@@ -148,13 +154,13 @@ export const createConflict = (
 });
 
 /** Resolves the conflict of a unit in favor of one side. If neither side can resolve it, it stays a conflict. */
-export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
+export function resolveUnit(unit: MergeUnit, winner: ConflictSide): Decision {
   const { ours, theirs } = unit.owner;
   if (ours !== undefined && theirs !== undefined) {
     return mergeUnit(unit, winner);
   }
   if (winner === 'ours') {
-    // The files are kept, and the instance's version is recorded as seen.
+    // The files are kept, and the instance's version is recorded in the lock.
     return {
       kind: 'merged',
       contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.ours?.content])),
@@ -174,11 +180,11 @@ function getOurs(entry: PullEntry): JsonValue | undefined {
 }
 
 /** Merges the versions of an entry that both sides have, without former names. */
-export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
+export function mergeEntry(unit: MergeUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
-  const lastSeen = getLastSeen(unit, entry);
+  const base = getBaseParts(unit, entry);
   const ours = getOurs(entry);
-  const theirs = lastSeen === undefined ? keepOurs(key, ours, entry.theirs?.content) : entry.theirs?.content;
+  const theirs = base === undefined ? keepOurs(key, ours, entry.theirs?.content) : entry.theirs?.content;
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
@@ -187,7 +193,7 @@ export function mergeEntry(unit: PullUnit, entry: PullEntry, winner?: ConflictSi
   return mergeItem({
     key,
     ours,
-    lastSeen,
+    base,
     theirs,
     winner,
     isDerived,
@@ -216,7 +222,7 @@ function keepOurs(key: ItemKey, ours: JsonValue | undefined, theirs: JsonValue |
  * Returns whether the project may have deleted the columns that a custom table lacks: its SQL has changed, and the
  * project had the columns before.
  */
-function areColumnsDeleted(unit: PullUnit): boolean {
+function areColumnsDeleted(unit: MergeUnit): boolean {
   const {
     owner: { ours, base },
     dependents,
@@ -227,19 +233,19 @@ function areColumnsDeleted(unit: PullUnit): boolean {
     dependents.some(
       (entry) =>
         entry.key.kind === 'tableExpression' &&
-        !equalsLastSeen(entry.key, getOurs(entry), getLastSeen(unit, entry) ?? nothingSeen),
+        !equalsBase(entry.key, getOurs(entry), getBaseParts(unit, entry) ?? noParts),
     )
   );
 }
 
-/** Returns the last seen state of an entry. If a table was seen without SQL, it had no SQL. */
-const getLastSeen = ({ owner }: PullUnit, entry: PullEntry): PartHashes | undefined =>
-  getRenamedParts(entry) ?? (owner.base === undefined ? undefined : nothingSeen);
+/** Returns the base of an entry. If the lock has a table without SQL, the table had no SQL. */
+const getBaseParts = ({ owner }: MergeUnit, entry: PullEntry): PartHashes | undefined =>
+  getRenamedParts(entry) ?? (owner.base === undefined ? undefined : noParts);
 
 const addFormerNames = ({ ours }: PullEntry, merged: JsonValue | undefined): JsonValue | undefined =>
   ours === undefined || merged === undefined ? merged : restoreFormerNames(ours, merged);
 
-function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
+function mergeUnit(unit: MergeUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
   for (const entry of getUnitEntries(unit)) {
@@ -267,8 +273,8 @@ function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   return conflicts.length > 0 ? { kind: 'conflict', conflicts } : { kind: 'merged', contents };
 }
 
-function getReason(unit: PullUnit, entry: PullEntry): ConflictReason {
-  if (getLastSeen(unit, entry) === undefined) {
+function getReason(unit: MergeUnit, entry: PullEntry): ConflictReason {
+  if (getBaseParts(unit, entry) === undefined) {
     return 'never-seen';
   }
   return entry.movedRules !== undefined && entry.ours === undefined ? 'deleted-here' : 'both-changed';
@@ -290,7 +296,7 @@ function findColumnsRenamedTwice({ ours, newColumnNames }: PullEntry): readonly 
 
 /** Finds SQL that was added in the project to a column that the instance no longer has. */
 function findLostColumns(
-  { owner, dependents }: PullUnit,
+  { owner, dependents }: MergeUnit,
   contents: ReadonlyMap<PullEntry, JsonValue | undefined>,
 ): readonly PullEntry[] {
   const table = contents.get(owner);

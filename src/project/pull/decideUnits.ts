@@ -4,19 +4,19 @@ import type { ItemKey, ItemKind } from '../item.ts';
 import {
   type Decision,
   applyWinner,
-  decideDeletedHere,
-  decideDeletedThere,
+  decideDeletedInProject,
+  decideDeletedOnInstance,
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
 import type { Decisions } from './decisions.ts';
 import type { ConflictSide } from './mergeItem.ts';
-import { type PullEntry, type PullSides, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type PullEntry, type PullSides, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 
 /** What determines what happens to the units of a pull. */
 export interface DecisionInput extends PullSides {
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isUnknownOnInstance: (key: ItemKey) => boolean;
   /**
    * The kinds of items that are deleted if the instance no longer has them. A datamodel is deleted with everything in
    * it, and a table with its SQL.
@@ -38,11 +38,11 @@ export interface DecisionInput extends PullSides {
  * one of the last pull. Each unit is decided on its own, but the units of a datamodel that only one side has are
  * decided together. Whether files can be written is not considered.
  */
-export function decideUnits(units: readonly PullUnit[], input: DecisionInput): Decisions {
+export function decideUnits(units: readonly MergeUnit[], input: DecisionInput): Decisions {
   const {
     project,
     pulled,
-    isUnknown,
+    isUnknownOnInstance,
     unsavedPaths,
     prunedKinds = new Set<ItemKind>(),
     getWinner,
@@ -51,7 +51,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
   const isNotConverted = createNotConvertedCheck(pulled);
   const isUnsaved = ({ ours }: PullEntry): boolean =>
     ours !== undefined && unsavedPaths?.has(foldPath(ours.path)) === true;
-  const isUnitUnknown = (unit: PullUnit): boolean =>
+  const isSkipped = (unit: MergeUnit): boolean =>
     isSelected?.(unit.owner.key) === false ||
     getUnitEntries(unit).some(
       (entry) =>
@@ -62,14 +62,14 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
           ...(entry.movedRules === undefined ? [] : [entry.movedRules.from]),
         ].some(
           (key) =>
-            project.isUnknown(key) ||
+            project.mayBeInUnreadFile(key) ||
             // If moved rules are unknown on the instance, their table is left out with them later.
-            (entry.movedRules === undefined && (isUnknown(key) || isNotConverted(key))),
+            (entry.movedRules === undefined && (isUnknownOnInstance(key) || isNotConverted(key))),
         ),
     );
-  const decideSingle = (unit: PullUnit): Decision =>
-    isUnitUnknown(unit)
-      ? { kind: 'unknown' }
+  const decideSingle = (unit: MergeUnit): Decision =>
+    isSkipped(unit)
+      ? { kind: 'skipped' }
       : applyWinner(unit, decideUnit(unit, prunedKinds), getWinner?.(unit.owner.key));
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner: { key } }) =>
@@ -78,7 +78,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
     const decideByDatamodel =
       datamodel === undefined
         ? undefined
-        : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
+        : decideDatamodel(group, { isSkipped, prunedKinds, getWinner: getWinner ?? noWinner });
     for (const unit of group) {
       decisions.set(unit, decideByDatamodel === undefined ? decideSingle(unit) : decideByDatamodel(unit));
     }
@@ -89,7 +89,7 @@ export function decideUnits(units: readonly PullUnit[], input: DecisionInput): D
 const noWinner = (): undefined => undefined;
 
 interface DecisionOptions {
-  readonly isUnitUnknown: (unit: PullUnit) => boolean;
+  readonly isSkipped: (unit: MergeUnit) => boolean;
   readonly prunedKinds: ReadonlySet<ItemKind>;
   readonly getWinner: NonNullable<DecisionInput['getWinner']>;
 }
@@ -98,11 +98,11 @@ interface DecisionOptions {
  * Decides about all units of a datamodel if only one side has it; returns `undefined` if they are decided one by one.
  */
 function decideDatamodel(
-  units: readonly PullUnit[],
-  { isUnitUnknown, prunedKinds, getWinner }: DecisionOptions,
-): ((unit: PullUnit) => Decision) | undefined {
+  units: readonly MergeUnit[],
+  { isSkipped, prunedKinds, getWinner }: DecisionOptions,
+): ((unit: MergeUnit) => Decision) | undefined {
   const datamodel = units.find(({ owner }) => owner.key.kind === 'datamodel');
-  if (datamodel === undefined || isUnitUnknown(datamodel)) {
+  if (datamodel === undefined || isSkipped(datamodel)) {
     return undefined;
   }
   const { ours, theirs, base } = datamodel.owner;
@@ -110,10 +110,10 @@ function decideDatamodel(
     if (base === undefined) {
       return () => ({ kind: 'local' });
     }
-    if (units.some(isUnitUnknown)) {
-      return () => ({ kind: 'unknown' });
+    if (units.some(isSkipped)) {
+      return () => ({ kind: 'skipped' });
     }
-    const decision = decideDeletedThere(units, prunedKinds.has('datamodel'));
+    const decision = decideDeletedOnInstance(units, prunedKinds.has('datamodel'));
     const winner = getWinner(datamodel.owner.key);
     if (decision.kind !== 'conflict' || winner !== undefined) {
       return (unit) => applyWinner(unit, decision, winner);
@@ -122,21 +122,18 @@ function decideDatamodel(
     return (unit) => (unit === datamodel ? decision : { kind: 'local' });
   }
   return ours === undefined && theirs !== undefined && base !== undefined
-    ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
+    ? decideDeletedDatamodel(units, { isSkipped, winner: getWinner(datamodel.owner.key) })
     : undefined;
 }
 
 /** Decides about a datamodel that was deleted in the project. If the instance's version wins, all of it is restored. */
 function decideDeletedDatamodel(
-  units: readonly PullUnit[],
-  {
-    isUnitUnknown,
-    winner,
-  }: Pick<DecisionOptions, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
-): (unit: PullUnit) => Decision {
-  const decide = (unit: PullUnit): Decision =>
-    isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit);
+  units: readonly MergeUnit[],
+  { isSkipped, winner }: Pick<DecisionOptions, 'isSkipped'> & { readonly winner: ConflictSide | undefined },
+): (unit: MergeUnit) => Decision {
+  const decide = (unit: MergeUnit): Decision =>
+    isSkipped(unit) ? { kind: 'skipped' } : decideDeletedInProject(unit);
   return winner === undefined || !units.some((unit) => decide(unit).kind === 'conflict')
     ? decide
-    : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
+    : (unit) => (isSkipped(unit) ? { kind: 'skipped' } : resolveUnit(unit, winner));
 }

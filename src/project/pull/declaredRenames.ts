@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { type ItemKey, formatItemKey, renamedFromMember } from '../item.ts';
 import type { Lock } from './lock.ts';
 import { mapRenamableObjects } from './formerNames.ts';
-import type { InstanceColumnRename, ItemRename } from './pullUnits.ts';
+import type { InstanceColumnRename, ItemRename } from './mergeUnits.ts';
 
 /** The renames on the pulled instance, and the locks of the other instances, which may still have the former names. */
 export interface RenamesToDeclare {
@@ -38,8 +38,8 @@ export function declareRenames(
     otherLocks.some(({ entries }) => entries.has(formerText) && !entries.has(text));
   const isColumnKnownElsewhere = (rename: InstanceColumnRename): boolean =>
     otherLocks.some(({ entries }) => {
-      const seen = (entries.get(formerText) ?? entries.get(text))?.columns ?? {};
-      return Object.hasOwn(seen, rename.from) && !Object.hasOwn(seen, rename.to);
+      const lockColumns = (entries.get(formerText) ?? entries.get(text))?.columns ?? {};
+      return Object.hasOwn(lockColumns, rename.from) && !Object.hasOwn(lockColumns, rename.to);
     });
   return mapRenamableObjects({ key, content }, (object, column) => {
     const formerName =

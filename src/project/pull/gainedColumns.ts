@@ -1,11 +1,11 @@
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { createNotConvertedCheck, getUnknownKeys } from '../instance/conversionResult.ts';
+import { createNotConvertedCheck, getUnconvertedKeys } from '../instance/conversionResult.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
-import type { MergedUnit } from './composeFiles.ts';
-import { type Decisions, getMergedUnits } from './decisions.ts';
-import { type InstanceColumnRename, type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import type { MergeResult } from './composeFiles.ts';
+import { type Decisions, getMergeResults } from './decisions.ts';
+import { type InstanceColumnRename, type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
 /** The input of the checks that no table is pulled without the rules that protect it. */
@@ -17,7 +17,7 @@ export interface ProtectionInput {
   /** Gives items of the instance the names that the project is going to give them, if there are any. */
   readonly renameItem: RenameItem | undefined;
   /** Returns whether it's unknown what the instance has for a key: the item was not selected, or could not be read. */
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isUnknownOnInstance: (key: ItemKey) => boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ProtectionInput {
  * column, otherwise their own.
  */
 interface RulesEntry {
-  readonly unit: PullUnit;
+  readonly unit: MergeUnit;
   readonly entry: PullEntry;
 }
 
@@ -40,24 +40,24 @@ export interface GainedColumn {
   /**
    * Why its rules can't come with it:
    * - `party-type`: the column has a rule for an unknown type of party
-   * - `unknown`: its rules are unknown
+   * - `unknown-rules`: it's unknown which rules the instance or the project has on it
    * - `pending-rename`: its rules get another name, because the project renames the column or its table
    */
-  readonly problem: 'party-type' | 'unknown' | 'pending-rename' | undefined;
+  readonly problem: 'party-type' | 'unknown-rules' | 'pending-rename' | undefined;
 }
 
 /** Finds the columns that a unit would get, if it's a table, and renamed columns whose rules it might lose. */
-export type FindGainedColumns = (merged: MergedUnit) => readonly GainedColumn[];
+export type FindGainedColumns = (merged: MergeResult) => readonly GainedColumn[];
 
 type TableKey = Extract<ItemKey, { kind: 'table' }>;
 type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
 
 /** Creates a function that finds the columns that tables would get, and renamed columns whose rules they might lose. */
 export function createGainedColumnFinder(decisions: Decisions, input: ProtectionInput): FindGainedColumns {
-  const { project, pulled, isUnknown } = input;
+  const { project, pulled, isUnknownOnInstance } = input;
   const isNotConverted = createNotConvertedCheck(pulled);
   const findProblem = (key: ItemKey): GainedColumn['problem'] =>
-    isNotConverted(key) ? 'party-type' : isUnknown(key) ? 'unknown' : undefined;
+    isNotConverted(key) ? 'party-type' : isUnknownOnInstance(key) ? 'unknown-rules' : undefined;
   const rulesByKey = mapRules(decisions);
   const instanceRuleKeys = new Set(
     pulled.items.flatMap(({ key }) => (key.kind === 'rules' ? [formatItemKey(key)] : [])),
@@ -91,7 +91,7 @@ export function createGainedColumnFinder(decisions: Decisions, input: Protection
       const rulesKey = { ...instanceKey, kind: 'rules', column: name } as const;
       const problem =
         findProblem(rulesKey) ??
-        (isOnInstance && project.isUnknown(rules.entry.key) ? 'unknown' : undefined) ??
+        (isOnInstance && project.mayBeInUnreadFile(rules.entry.key) ? 'unknown-rules' : undefined) ??
         // A table with a lock entry keeps the instance's column names. But its rules without a lock entry get the names
         // of the project, so they can't be found under the column's name.
         (rules?.entry.collidingKeys !== undefined ||
@@ -124,7 +124,7 @@ const mapRules = (decisions: Decisions): ReadonlyMap<string, RulesEntry> =>
  * Returns whether a table might get more columns than its content lists: those of a custom table come from its SQL with
  * the next build.
  */
-function canGetMoreColumns({ unit: { owner, dependents }, contents }: MergedUnit): boolean {
+function canGetMoreColumns({ unit: { owner, dependents }, contents }: MergeResult): boolean {
   const isSqlChanged = dependents.some(
     (entry) => entry.key.kind === 'tableExpression' && contents.get(entry) !== entry.ours?.content,
   );
@@ -139,9 +139,10 @@ function createRuledColumnFinder(
   rulesByKey: ReadonlyMap<string, RulesEntry>,
   { notes }: ProtectionInput['pulled'],
 ): (key: TableKey, instanceKey: TableKey) => readonly string[] {
-  const keys = [...[...rulesByKey.values()].map(({ entry }) => entry.key), ...getUnknownKeys(notes)].filter(
-    (key): key is RulesKey => key.kind === 'rules',
-  );
+  const keys = [
+    ...[...rulesByKey.values()].map(({ entry }) => entry.key),
+    ...getUnconvertedKeys(notes),
+  ].filter((key): key is RulesKey => key.kind === 'rules');
   const columns = Map.groupBy(keys, ({ datamodel, table }) =>
     formatItemKey({ kind: 'table', datamodel, table }),
   );
@@ -171,9 +172,9 @@ function createKnownColumnFinder(
       (renames.get(formatItemKey(instanceKey)) ?? []).map(({ from, to }) => [from, to]),
     );
     const current = identities.get(formatItemKey(instanceKey)) ?? {};
-    const { columns: seen = {} } = base ?? {};
+    const { columns: lockColumns = {} } = base ?? {};
     const isOther = (name: string): boolean =>
-      Object.hasOwn(seen, name) && Object.hasOwn(current, name) && seen[name] !== current[name];
+      Object.hasOwn(lockColumns, name) && Object.hasOwn(current, name) && lockColumns[name] !== current[name];
     const hasRules = (table: string, column: string): boolean =>
       rulesByKey.get(formatItemKey({ ...key, kind: 'rules', table, column }))?.entry.ours !== undefined;
     return new Set(
@@ -193,7 +194,7 @@ function createKnownColumnFinder(
  * table is selected.
  */
 export function includeRules(decisions: Decisions, findColumns: FindGainedColumns): void {
-  for (const { rules, problem } of getMergedUnits(decisions).flatMap(findColumns)) {
+  for (const { rules, problem } of getMergeResults(decisions).flatMap(findColumns)) {
     if (rules?.entry.theirs !== undefined && problem === undefined) {
       includeEntry(decisions, rules, rules.entry.theirs);
     }
@@ -203,11 +204,11 @@ export function includeRules(decisions: Decisions, findColumns: FindGainedColumn
 /** Takes an item from the instance, unless it is in conflict. */
 export function includeEntry(
   decisions: Decisions,
-  { unit, entry }: { readonly unit: PullUnit; readonly entry: PullEntry },
+  { unit, entry }: { readonly unit: MergeUnit; readonly entry: PullEntry },
   { content }: ProjectItem,
 ): void {
   const decision = decisions.get(unit);
-  if (decision?.kind === 'local' || decision?.kind === 'unknown') {
+  if (decision?.kind === 'local' || decision?.kind === 'skipped') {
     decisions.set(unit, { kind: 'merged', contents: new Map([[entry, content]]) });
   } else if (decision?.kind === 'merged' && decision.contents.get(entry) === undefined) {
     // The project has won its conflict, or rules were moved with a column that was deleted in the project.

@@ -1,10 +1,10 @@
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import type { MergedUnit } from './composeFiles.ts';
-import { type Decisions, getMergedUnits } from './decisions.ts';
+import type { MergeResult } from './composeFiles.ts';
+import { type Decisions, getMergeResults } from './decisions.ts';
 import { type ProtectionInput, includeEntry } from './gainedColumns.ts';
-import type { PullUnit } from './pullUnits.ts';
+import type { MergeUnit } from './mergeUnits.ts';
 
 /**
  * Includes the relations of the tables that the project gains, even if the relations were deleted in the project, or if
@@ -12,14 +12,14 @@ import type { PullUnit } from './pullUnits.ts';
  */
 export function includeRelations(decisions: Decisions, input: ProtectionInput): void {
   const gained = new Set(
-    getMergedUnits(decisions)
+    getMergeResults(decisions)
       .filter(isTableGained)
       .map(({ unit }) => getTableText(unit)),
   );
   if (gained.size === 0) {
     return;
   }
-  const isUnknown = createUnknownCheck(input);
+  const isUncomparable = createUncomparableCheck(input);
   const columns = new Map(
     [...decisions].flatMap(([unit, decision]) => {
       const content =
@@ -37,7 +37,7 @@ export function includeRelations(decisions: Decisions, input: ProtectionInput): 
       owner.theirs !== undefined &&
       ends.some(({ table }) => gained.has(table)) &&
       ends.every(({ table, column }) => columns.get(table)?.has(column) === true) &&
-      !isUnknown(unit)
+      !isUncomparable(unit)
     ) {
       includeEntry(decisions, { unit, entry: owner }, owner.theirs);
     }
@@ -51,11 +51,11 @@ export function includeRelations(decisions: Decisions, input: ProtectionInput): 
  */
 export function createMissingRelationCheck(
   decisions: Decisions,
-  leftOut: { readonly has: (unit: PullUnit) => boolean },
+  leftOut: { readonly has: (unit: MergeUnit) => boolean },
   input: ProtectionInput,
-): (merged: MergedUnit) => boolean {
-  const isUnknown = createUnknownCheck(input);
-  const isMissing = (unit: PullUnit): boolean => {
+): (merged: MergeResult) => boolean {
+  const isUncomparable = createUncomparableCheck(input);
+  const isMissing = (unit: MergeUnit): boolean => {
     const { ours, theirs, base } = unit.owner;
     const kind = decisions.get(unit)?.kind;
     return (
@@ -63,7 +63,7 @@ export function createMissingRelationCheck(
       theirs !== undefined &&
       (kind === 'conflict' ||
         leftOut.has(unit) ||
-        (kind === 'unknown' && (base === undefined || isUnknown(unit))))
+        (kind === 'skipped' && (base === undefined || isUncomparable(unit))))
     );
   };
   const tables = new Set(
@@ -79,7 +79,7 @@ export function createMissingRelationCheck(
  * Creates a function that returns whether a unit is a table that the project would gain under its name on the instance,
  * although a relation of this table gets the table's new name in the project.
  */
-export function createRenamedRelationCheck(decisions: Decisions): (merged: MergedUnit) => boolean {
+export function createRenamedRelationCheck(decisions: Decisions): (merged: MergeResult) => boolean {
   const tables = new Set(
     [...decisions.keys()].flatMap(({ owner: { key, instanceItem } }) => {
       const newNames = getEnds(key).map(({ table }) => table);
@@ -91,10 +91,10 @@ export function createRenamedRelationCheck(decisions: Decisions): (merged: Merge
   return (merged) => isTableGained(merged) && tables.has(getTableText(merged.unit));
 }
 
-const isTableGained = ({ unit: { owner }, contents }: MergedUnit): boolean =>
+const isTableGained = ({ unit: { owner }, contents }: MergeResult): boolean =>
   owner.key.kind === 'table' && owner.ours === undefined && contents.get(owner) !== undefined;
 
-const getTableText = ({ owner }: PullUnit): string => formatItemKey(owner.key);
+const getTableText = ({ owner }: MergeUnit): string => formatItemKey(owner.key);
 
 /** Returns the ends of a relation, with the texts of the keys of their tables. */
 const getEnds = (key: ItemKey): readonly { readonly table: string; readonly column: string }[] =>
@@ -105,11 +105,16 @@ const getEnds = (key: ItemKey): readonly { readonly table: string; readonly colu
       }))
     : [];
 
-/** Creates a function that returns whether what the project or the instance has of a unit's item is unknown. */
-function createUnknownCheck({ project, pulled, isUnknown }: ProtectionInput): (unit: PullUnit) => boolean {
+/** Creates a function that returns whether a unit's item could not be read in the project or on the instance. */
+function createUncomparableCheck({
+  project,
+  pulled,
+  isUnknownOnInstance,
+}: ProtectionInput): (unit: MergeUnit) => boolean {
   const isNotConverted = createNotConvertedCheck(pulled);
   return ({ owner: { key, theirs, instanceItem: item = theirs } }) =>
     [key, ...(item === undefined ? [] : [item.key])].some(
-      (itemKey) => project.isUnknown(itemKey) || isUnknown(itemKey) || isNotConverted(itemKey),
+      (itemKey) =>
+        project.mayBeInUnreadFile(itemKey) || isUnknownOnInstance(itemKey) || isNotConverted(itemKey),
     );
 }

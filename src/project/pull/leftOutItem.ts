@@ -1,8 +1,8 @@
 import type { ItemKey } from '../item.ts';
 
 /**
- * An item of the instance that a pull doesn't bring into files. Applied elsewhere, it could make data visible that
- * rules of the instance may protect.
+ * An item of the instance that a pull leaves out: it isn't brought into files without the rules that may protect it on
+ * the instance. Applied elsewhere, it could make data visible that they protect.
  */
 export interface LeftOutItem {
   readonly key: ItemKey;

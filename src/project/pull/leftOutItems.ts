@@ -1,13 +1,13 @@
 import { formatItemKey } from '../item.ts';
-import type { MergedUnit } from './composeFiles.ts';
+import type { MergeResult } from './composeFiles.ts';
 import { type Decision, decideUnit, resolveUnit } from './decideUnit.ts';
-import { type Decisions, getMergedUnits, selectUnits } from './decisions.ts';
+import { type Decisions, getMergeResults, selectUnits } from './decisions.ts';
 import type { FindGainedColumns, ProtectionInput } from './gainedColumns.ts';
 import { createMissingRelationCheck } from './gainedRelations.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 import { createMissingNameCheck, findNewDatamodels } from './missingNames.ts';
 import { type FindLeftOut, createUnprotectedUnitFinder } from './protectionCheck.ts';
-import { type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 
 /**
  * Leaves out tables that would get columns without the rules that the instance may have on them, and everything that
@@ -19,15 +19,15 @@ export function leaveOutUnprotectedItems(
   findColumns: FindGainedColumns,
   input: ProtectionInput,
 ): readonly LeftOutItem[] {
-  const leftOut = new Map<PullUnit, LeftOutItem>();
-  const reopened = new Map<PullUnit, Decision>();
+  const leftOut = new Map<MergeUnit, LeftOutItem>();
+  const reopened = new Map<MergeUnit, Decision>();
   const findUnprotected = createUnprotectedUnitFinder(decisions, findColumns, input);
   // Repeats until nothing else is left out.
   for (let previousSize = -1; previousSize < leftOut.size; ) {
     previousSize = leftOut.size;
     const findDependent = createDependencyCheck(decisions, leftOut, input);
     const find: FindLeftOut = (merged) => findUnprotected(merged) ?? findDependent(merged);
-    const canProjectWin = (unit: PullUnit, decision: Decision | undefined): boolean => {
+    const canProjectWin = (unit: MergeUnit, decision: Decision | undefined): boolean => {
       const resolved = decision?.kind === 'conflict' ? resolveUnit(unit, 'ours') : undefined;
       return resolved?.kind === 'merged' && find({ unit, contents: resolved.contents }) === undefined;
     };
@@ -48,13 +48,13 @@ export function leaveOutUnprotectedItems(
       leftOut.set(unit, createDependent(unit));
     }
     for (const unit of leftOut.keys()) {
-      decisions.set(unit, reopened.get(unit) ?? { kind: 'unknown' });
+      decisions.set(unit, reopened.get(unit) ?? { kind: 'skipped' });
     }
   }
   return listLeftOut(leftOut);
 }
 
-const createDependent = ({ owner: { key } }: PullUnit): LeftOutItem => ({
+const createDependent = ({ owner: { key } }: MergeUnit): LeftOutItem => ({
   key,
   reason: 'dependent',
   columns: [],
@@ -67,7 +67,7 @@ const createDependent = ({ owner: { key } }: PullUnit): LeftOutItem => ({
  */
 function createDependencyCheck(
   decisions: Decisions,
-  leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
+  leftOut: ReadonlyMap<MergeUnit, LeftOutItem>,
   input: ProtectionInput,
 ): FindLeftOut {
   const unitsInConflict = selectUnits(decisions, 'conflict').flatMap((unit) =>
@@ -96,9 +96,9 @@ const isNotWritable = (decision: Decision | undefined): boolean =>
  * such item.
  */
 function findUnderNewName(
-  unit: PullUnit,
+  unit: MergeUnit,
   { project, renameItem }: Pick<ProtectionInput, 'project' | 'renameItem'>,
-): readonly PullUnit[] {
+): readonly MergeUnit[] {
   const { theirs: pulled } = unit.owner;
   const renamed = pulled && renameItem?.(pulled);
   const text = renamed && formatItemKey(renamed.key);
@@ -114,10 +114,10 @@ function findUnderNewName(
 /** Finds the units of new datamodels that are left out, except for those that are left out already. */
 function findUnitsOfLeftOutDatamodels(
   decisions: Decisions,
-  leftOut: ReadonlyMap<PullUnit, LeftOutItem>,
-): readonly PullUnit[] {
+  leftOut: ReadonlyMap<MergeUnit, LeftOutItem>,
+): readonly MergeUnit[] {
   const titles = findNewDatamodels([...leftOut.keys()]);
-  return getMergedUnits(decisions).flatMap(({ unit, contents }) => {
+  return getMergeResults(decisions).flatMap(({ unit, contents }) => {
     const { key } = unit.owner;
     return 'datamodel' in key &&
       titles.has(key.datamodel) &&
@@ -132,7 +132,7 @@ function findUnitsOfLeftOutDatamodels(
  * Lists what is left out. A datamodel whose rules are unknown stands for everything in it, and a new one that refers to
  * what is left out stands for everything in it that isn't the cause.
  */
-function listLeftOut(leftOut: ReadonlyMap<PullUnit, LeftOutItem>): readonly LeftOutItem[] {
+function listLeftOut(leftOut: ReadonlyMap<MergeUnit, LeftOutItem>): readonly LeftOutItem[] {
   const datamodels = new Map(
     [...leftOut].flatMap(([{ owner }, { key, reason }]) =>
       key.kind === 'datamodel' && owner.ours === undefined ? [[key.datamodel, reason] as const] : [],
@@ -149,8 +149,8 @@ function listLeftOut(leftOut: ReadonlyMap<PullUnit, LeftOutItem>): readonly Left
 }
 
 /** Returns the units that get new contents, or that would if the instance won their conflict. */
-const getPossibleMerges = (decisions: Decisions): readonly MergedUnit[] => [
-  ...getMergedUnits(decisions),
+const getPossibleMerges = (decisions: Decisions): readonly MergeResult[] => [
+  ...getMergeResults(decisions),
   ...selectUnits(decisions, 'conflict').map((unit) => ({
     unit,
     contents: new Map(getUnitEntries(unit).map((entry) => [entry, entry.theirs?.content])),
@@ -170,10 +170,10 @@ export function leaveOutItemsWithoutDatamodel(decisions: Decisions): void {
         : [],
     ),
   );
-  for (const { unit, contents } of getMergedUnits(decisions)) {
+  for (const { unit, contents } of getMergeResults(decisions)) {
     const { key } = unit.owner;
     if ('datamodel' in key && !datamodels.has(key.datamodel) && contents.get(unit.owner) !== undefined) {
-      decisions.set(unit, { kind: 'unknown' });
+      decisions.set(unit, { kind: 'skipped' });
     }
   }
 }

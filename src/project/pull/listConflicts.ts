@@ -4,8 +4,8 @@ import type { Decisions } from './decisions.ts';
 import type { ProtectionInput } from './gainedColumns.ts';
 
 /**
- * Lists the conflicts of all units. An item that a pull has seen under its former name, and that the project has under
- * a new name, is reported as renamed in the project, not as deleted.
+ * Lists the conflicts of all units. An item that the lock has under its former name, and that the project has under a
+ * new name, is reported as renamed in the project, not as deleted.
  */
 export function listConflicts(
   decisions: Decisions,

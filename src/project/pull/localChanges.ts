@@ -6,7 +6,7 @@ import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../
 import { matchContents } from '../compare/matchContents.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { Decision } from './decideUnit.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
 /** A change that was made in the project and that a pull keeps. */
@@ -27,7 +27,7 @@ interface KeptEntry extends PullEntry {
  * @param renameItem gives items of the instance their new names in the project; `undefined` if nothing is renamed
  */
 export function findLocalChanges(
-  decisions: ReadonlyMap<PullUnit, Decision>,
+  decisions: ReadonlyMap<MergeUnit, Decision>,
   { getPulledName }: Pick<ConvertedInstance, 'getPulledName'>,
   renameItem: RenameItem | undefined,
 ): readonly LocalChange[] {
@@ -47,7 +47,7 @@ export function findLocalChanges(
   );
 }
 
-const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly KeptEntry[] =>
+const listKeptEntries = (decisions: ReadonlyMap<MergeUnit, Decision>): readonly KeptEntry[] =>
   [...decisions].flatMap(([unit, decision]) => {
     switch (decision.kind) {
       case 'merged':
@@ -56,13 +56,13 @@ const listKeptEntries = (decisions: ReadonlyMap<PullUnit, Decision>): readonly K
         return getUnitEntries(unit).map((entry) => ({ ...entry, content: entry.ours?.content }));
       case 'conflict':
       case 'deleted':
-      case 'gone':
-      case 'unknown':
+      case 'deleted-on-instance':
+      case 'skipped':
         return [];
     }
   });
 
-/** Joins the entry of a renamed item in the project with the entry under its former name, which a pull has seen. */
+/** Joins the entry of a renamed item in the project with the entry under its former name, which is in the lock. */
 function joinRenamedEntries(entries: readonly KeptEntry[], renameItem: RenameItem): readonly KeptEntry[] {
   const created = new Map(
     entries.filter(isCreated).map((entry) => [formatItemKey(entry.key), entry] as const),
@@ -85,7 +85,7 @@ function joinRenamedEntries(entries: readonly KeptEntry[], renameItem: RenameIte
   return joined.filter((entry) => !isCreated(entry) || created.has(formatItemKey(entry.key)));
 }
 
-/** Returns whether an item was created in the project. One that was seen on the instance was deleted there instead. */
+/** Returns whether an item was created in the project. One that is in the lock was deleted on the instance instead. */
 const isCreated = ({ theirs, base, content }: KeptEntry): boolean =>
   theirs === undefined && base === undefined && content !== undefined;
 

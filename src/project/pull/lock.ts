@@ -16,7 +16,7 @@ import type { PartHashes } from '../compare/parts.ts';
 /** The only version of the format that is read and written. */
 const lockVersion = 1;
 
-/** The last seen state of an item on an instance. */
+/** The last seen state of an item on an instance: as the last pull or apply that recorded it has found it there. */
 export interface LockEntry {
   /** The identifier of the item on the instance. */
   readonly oid?: string;
@@ -35,8 +35,8 @@ export interface LockEntry {
    */
   readonly unpulledParts?: PartHashes | undefined;
   /**
-   * For rules: true if another datamodel with the same title has replaced theirs since, and was not seen to have these
-   * rules.
+   * For rules: true if another datamodel with the same title has replaced theirs since, and no pull or apply has found
+   * these rules in it.
    */
   readonly isOfReplaced?: boolean | undefined;
 }

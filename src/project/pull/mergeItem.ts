@@ -16,8 +16,11 @@ export interface ItemVersions {
   readonly key: Pick<ItemKey, 'kind'>;
   /** The item of the project; `undefined` if it has none. */
   readonly ours: JsonValue | undefined;
-  /** The hashes of what was last seen on the instance: empty if it didn't have the item, `undefined` if unknown. */
-  readonly lastSeen: PartHashes | undefined;
+  /**
+   * The hashes of the base, which both sides have been changed from: what was last seen on the instance. Empty if it
+   * didn't have the item, `undefined` if the lock doesn't have the item.
+   */
+  readonly base: PartHashes | undefined;
   /** The item of the instance; `undefined` if it has none. */
   readonly theirs: JsonValue | undefined;
   /** The side that wins where both have changed the same part. If absent, these parts are conflicts. */
@@ -27,8 +30,8 @@ export interface ItemVersions {
    */
   readonly isDerived?: DerivedCheck | undefined;
   /**
-   * Returns whether one of the sides may lack a part. If it is unknown what was last seen, such a part is no conflict
-   * but taken from the side that has it.
+   * Returns whether one of the sides may lack a part. If there is no base, such a part is no conflict, but taken from
+   * the side that has it.
    */
   readonly mayBeAbsent?: ((pointer: string) => boolean) | undefined;
 }
@@ -44,30 +47,27 @@ export type MergedItem =
 
 /**
  * Merges the changes of the project and those of the instance. A part that both sides changed differently is a
- * conflict. If it is unknown what was last seen, every difference is a conflict, except for parts that may be absent.
- * Unchanged parts are taken from `ours`.
+ * conflict. If there is no base, every difference is a conflict, except for parts that may be absent. Unchanged
+ * parts are taken from `ours`.
  */
-export function mergeItem({ ours, lastSeen, theirs, ...options }: ItemVersions): MergedItem {
-  const merger = new ItemMerger(lastSeen, options);
+export function mergeItem({ ours, base, theirs, ...options }: ItemVersions): MergedItem {
+  const merger = new ItemMerger(base, options);
   const merged = merger.merge('', 0, ours, theirs);
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
 
-/**
- * Returns whether a value equals what was last seen, which means: what the lock records as equal in the project and on
- * the instance. `undefined` stands for no item.
- */
-export const equalsLastSeen = (
+/** Returns whether a value equals the base: what the lock has of the item. `undefined` stands for no item. */
+export const equalsBase = (
   key: Pick<ItemKey, 'kind'>,
   value: JsonValue | undefined,
-  lastSeen: PartHashes,
-): boolean => new ItemMerger(lastSeen, { key }).equalsLastSeen('', 0, value, { ignoresNulls: true });
+  base: PartHashes,
+): boolean => new ItemMerger(base, { key }).equalsBase('', 0, value, { ignoresNulls: true });
 
 /**
- * Returns whether a part of an item equals what was last seen at its pointer; `undefined` stands for no part.
+ * Returns whether a part of an item equals the part of the base at its pointer; `undefined` stands for no part.
  * @param isEntry whether the part is an entry of a list
  */
-export const partEqualsLastSeen = (
+export const partEqualsBase = (
   key: Pick<ItemKey, 'kind'>,
   {
     pointer,
@@ -75,14 +75,14 @@ export const partEqualsLastSeen = (
     isEntry,
   }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
   value: JsonValue | undefined,
-  lastSeen: PartHashes,
+  base: PartHashes,
 ): boolean =>
-  new ItemMerger(lastSeen, { key }).equalsLastSeen(pointer, depth, value, { isEntry, ignoresNulls: true });
+  new ItemMerger(base, { key }).equalsBase(pointer, depth, value, { isEntry, ignoresNulls: true });
 
 class ItemMerger {
-  readonly #lastSeen: PartHashes | undefined;
+  readonly #base: PartHashes | undefined;
   /**
-   * Whether an item may lack a member that was null when it was last seen. Earlier versions have pulled such members of
+   * Whether an item may lack a member that is null in the base. Earlier versions have pulled such members of
    * viewpoints, where null stands for an absent member. In custom data, null is a value, and pulls never contained null
    * in other items.
    */
@@ -93,14 +93,14 @@ class ItemMerger {
   readonly conflicts: string[] = [];
 
   constructor(
-    lastSeen: PartHashes | undefined,
-    { key, winner, isDerived, mayBeAbsent }: Omit<ItemVersions, 'ours' | 'lastSeen' | 'theirs'>,
+    base: PartHashes | undefined,
+    { key, winner, isDerived, mayBeAbsent }: Omit<ItemVersions, 'ours' | 'base' | 'theirs'>,
   ) {
-    this.#lastSeen = lastSeen;
+    this.#base = base;
     this.#mayLackNulls = key.kind === 'viewpoint';
     this.#winner = winner;
     this.#isDerived = isDerived;
-    this.#mayBeAbsent = lastSeen === undefined ? mayBeAbsent : undefined;
+    this.#mayBeAbsent = base === undefined ? mayBeAbsent : undefined;
   }
 
   merge(
@@ -134,7 +134,7 @@ class ItemMerger {
 
   /**
    * Returns the side whose version of a part is used; `undefined` for a conflict. There is no conflict if one side has
-   * what was last seen, if the instance has derived the part, or if one side lacks a part that it may lack.
+   * that of the base, if the instance has derived the part, or if one side lacks a part that it may lack.
    */
   #chooseSide(
     pointer: string,
@@ -149,13 +149,13 @@ class ItemMerger {
       readonly isEntry: boolean;
     },
   ): ConflictSide | undefined {
-    if (this.equalsLastSeen(pointer, depth, ours, { isEntry })) {
+    if (this.equalsBase(pointer, depth, ours, { isEntry })) {
       return 'theirs';
     }
     const isDerived = this.#isDerived?.(pointer, ours, theirs) === true;
     // A derived part that the project lacks is not a change of the project.
-    const isChangedHere = ours !== undefined || !isDerived;
-    if (isChangedHere && this.equalsLastSeen(pointer, depth, theirs, { isEntry, ignoresNulls: true })) {
+    const isChangedInProject = ours !== undefined || !isDerived;
+    if (isChangedInProject && this.equalsBase(pointer, depth, theirs, { isEntry, ignoresNulls: true })) {
       return 'ours';
     }
     if (isDerived) {
@@ -184,38 +184,38 @@ class ItemMerger {
   }
 
   /**
-   * Returns whether the part at a pointer equals what was last seen there; `undefined` stands for no part.
+   * Returns whether the part at a pointer equals that of the base; `undefined` stands for no part.
    * @param options.ignoresNulls whether a member of a viewpoint that was null may be absent
    */
-  equalsLastSeen(
+  equalsBase(
     pointer: string,
     depth: number,
     value: JsonValue | undefined,
     { isEntry = false, ignoresNulls = false } = {},
   ): boolean {
-    if (this.#lastSeen === undefined) {
+    if (this.#base === undefined) {
       return false;
     }
     const hashes = new Map<string, string>();
     if (value !== undefined) {
       addPartHashes(value, pointer, depth, hashes, isEntry);
     }
-    const seenBelow = [...this.#getSeenBelow(pointer)];
-    const seen = new Map(
+    const allParts = [...this.#getBaseParts(pointer)];
+    const baseParts = new Map(
       ignoresNulls && this.#mayLackNulls
-        ? seenBelow.filter((part) => hashes.has(part[0]) || !isNullMember(part))
-        : seenBelow,
+        ? allParts.filter((part) => hashes.has(part[0]) || !isNullMember(part))
+        : allParts,
     );
-    const seenPointers = [...seen.keys()];
+    const basePointers = [...baseParts.keys()];
     return (
-      hashes.size === seen.size &&
-      [...hashes].every(([part, hash], index) => seenPointers[index] === part && seen.get(part) === hash)
+      hashes.size === baseParts.size &&
+      [...hashes].every(([part, hash], index) => basePointers[index] === part && baseParts.get(part) === hash)
     );
   }
 
-  #getSeenBelow(pointer: string): PartHashes {
+  #getBaseParts(pointer: string): PartHashes {
     return new Map(
-      [...(this.#lastSeen ?? [])].filter(([part]) => part === pointer || part.startsWith(`${pointer}/`)),
+      [...(this.#base ?? [])].filter(([part]) => part === pointer || part.startsWith(`${pointer}/`)),
     );
   }
 
@@ -257,25 +257,25 @@ class ItemMerger {
    * after the entry that precedes them there.
    */
   #mergeOrder(pointer: string, ours: readonly string[], theirs: readonly string[]): readonly string[] {
-    const seen = this.#getSeenBelow(pointer);
+    const baseParts = this.#getBaseParts(pointer);
     const [ourSet, theirSet] = [new Set(ours), new Set(theirs)];
     const isCommon = (name: string): boolean =>
       ourSet.has(name) &&
       theirSet.has(name) &&
-      (this.#lastSeen === undefined || seen.has(appendToken(pointer, name)));
+      (this.#base === undefined || baseParts.has(appendToken(pointer, name)));
     const ourOrder = ours.filter(isCommon);
     const theirOrder = theirs.filter(isCommon);
     const pointers = new Set(ourOrder.map((name) => appendToken(pointer, name)));
-    const seenOrder = [...seen.keys()].filter((part) => pointers.has(part));
-    const isSeenOrder = (names: readonly string[]): boolean =>
+    const baseOrder = [...baseParts.keys()].filter((part) => pointers.has(part));
+    const isBaseOrder = (names: readonly string[]): boolean =>
       areEqual(
         names.map((name) => appendToken(pointer, name)),
-        seenOrder,
+        baseOrder,
       );
-    if (areEqual(ourOrder, theirOrder) || isSeenOrder(ourOrder)) {
+    if (areEqual(ourOrder, theirOrder) || isBaseOrder(ourOrder)) {
       return insertNames(theirs, ours);
     }
-    if (isSeenOrder(theirOrder)) {
+    if (isBaseOrder(theirOrder)) {
       return insertNames(ours, theirs);
     }
     if (ourOrder.every((name) => this.#mayBeAbsent?.(appendToken(pointer, name)) === true)) {

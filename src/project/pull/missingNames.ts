@@ -2,10 +2,10 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import { type ProjectItem, formatItemKey } from '../item.ts';
-import type { MergedUnit } from './composeFiles.ts';
+import type { MergeResult } from './composeFiles.ts';
 import type { ProtectionInput } from './gainedColumns.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from './pullUnits.ts';
-import { type ColumnRename, type PlannedRename, createNameRenamer } from './renames.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
+import { type ColumnRename, type PlannedRename, createRenamer } from './renames.ts';
 import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts';
 
 /**
@@ -14,9 +14,9 @@ import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts'
  * @param units the units that are not pulled
  */
 export function createMissingNameCheck(
-  units: readonly PullUnit[],
+  units: readonly MergeUnit[],
   { project, pulled }: ProtectionInput,
-): (merged: MergedUnit) => boolean {
+): (merged: MergeResult) => boolean {
   const tables = units.flatMap(({ owner: { ours, theirs, instanceItem: item = theirs } }) =>
     theirs?.key.kind === 'table' && item?.key.kind === 'table' ? [{ key: item.key, ours, theirs }] : [],
   );
@@ -45,7 +45,7 @@ export function createMissingNameCheck(
   if (renames.length + columnRenames.length + titles.size + datasets.size === 0) {
     return () => false;
   }
-  const renameItem = createItemRenamer(createNameRenamer(renames, columnRenames), pulled, project);
+  const renameItem = createItemRenamer(createRenamer(renames, columnRenames), pulled, project);
   const isAffected = (item: ProjectItem): boolean => {
     if (item.key.kind === 'viewpoint' && titles.has(getViewpointDatamodelTitle(item.content))) {
       return true;
@@ -71,7 +71,7 @@ export function createMissingNameCheck(
 }
 
 /** Finds the datamodels that the project doesn't have. */
-export const findNewDatamodels = (units: readonly PullUnit[]): ReadonlySet<JsonValue | undefined> =>
+export const findNewDatamodels = (units: readonly MergeUnit[]): ReadonlySet<JsonValue | undefined> =>
   new Set(
     units.flatMap(({ owner: { key, ours } }) =>
       key.kind === 'datamodel' && ours === undefined ? [key.datamodel] : [],

@@ -30,13 +30,13 @@ export interface MovedRules {
 
 /** What moved rules are found in. */
 export interface MovedRulesInput {
-  readonly pulled: Pick<ConvertedInstance, 'items' | 'notes' | 'refusals'>;
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'notes' | 'conversionErrors'>;
   readonly tables: readonly RenamedTable[];
   /** Returns whether the project has an item; tables and datamodels have their names on the instance in the key. */
   readonly hasItem: (key: ItemKey) => boolean;
   /** The keys in the lock; tables and datamodels have their names on the instance in them. */
-  readonly seenKeys: readonly ItemKey[];
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly lockKeys: readonly ItemKey[];
+  readonly isUnknownOnInstance: (key: ItemKey) => boolean;
 }
 
 /**
@@ -48,16 +48,16 @@ export function findMovedRules({
   tables,
   pulled,
   hasItem,
-  seenKeys,
-  isUnknown,
+  lockKeys,
+  isUnknownOnInstance,
 }: MovedRulesInput): readonly MovedRules[] {
   if (tables.length === 0) {
     return [];
   }
   const isNotConverted = createNotConvertedCheck(pulled);
   const instanceKeys = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
-  const seenTexts = new Set(seenKeys.map(formatItemKey));
-  const moves = seenKeys.flatMap((from) => {
+  const lockTexts = new Set(lockKeys.map(formatItemKey));
+  const moves = lockKeys.flatMap((from) => {
     const move =
       from.kind === 'rules'
         ? findMove(from, tables)
@@ -70,9 +70,9 @@ export function findMovedRules({
     const { to, owner } = move;
     const isMoved =
       instanceKeys.has(formatItemKey(to)) ||
-      (to.kind === 'rules' && isUnknown(to) && isUnknown(from)) ||
+      (to.kind === 'rules' && isUnknownOnInstance(to) && isUnknownOnInstance(from)) ||
       (isNotConverted(to) && hasItem(from));
-    return isMoved && !seenTexts.has(formatItemKey(to)) && hasItem(owner) && !(hasItem(from) && hasItem(to))
+    return isMoved && !lockTexts.has(formatItemKey(to)) && hasItem(owner) && !(hasItem(from) && hasItem(to))
       ? [move]
       : [];
   });

@@ -1,4 +1,4 @@
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeFileError, getErrorCode } from '../../base/fileErrors.ts';
 import { createMessage } from '../../base/localize.ts';
@@ -11,25 +11,6 @@ import {
   getEnvironmentPath,
 } from '../settings/projectSettings.ts';
 import { ProjectWriteError } from './writeProjectFiles.ts';
-
-/**
- * Requires that a folder is still a project: someone may have deleted or moved it while an instance was read.
- * @throws ProjectWriteError
- */
-export async function requireProject(folder: string): Promise<void> {
-  try {
-    await access(join(folder, projectFileName));
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) {
-      throw new ProjectWriteError(
-        'changed',
-        projectFileName,
-        createMessage('{0} no longer exists, so nothing was written.', projectFileName),
-      );
-    }
-    throw error;
-  }
-}
 
 /**
  * Writes the settings of a new project, unless the file already exists.

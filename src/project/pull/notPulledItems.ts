@@ -31,10 +31,10 @@ export function createNotPulledCheck(
 }
 
 /**
- * Returns a function that checks whether an item exists with a content that can't be compared: a file would name the
- * users and groups in it, which could not be read. What belongs to the item is known.
+ * Returns a function that checks whether the content of an item can't be compared, because it has users or groups that
+ * could not be read: a file would name them. What belongs to the item can be compared.
  */
-export function createUnknownContentCheck(
+export function createUnreadPartiesCheck(
   { keysWithParties = [] }: Pick<ConvertedInstance, 'keysWithParties'>,
   { unreadParts }: Pick<ReadScope, 'unreadParts'>,
 ): (key: ItemKey) => boolean {

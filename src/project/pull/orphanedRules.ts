@@ -1,11 +1,11 @@
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
 import type { ColumnName } from './movedRules.ts';
-import type { PullSides, PullUnit } from './pullUnits.ts';
+import type { PullSides, MergeUnit } from './mergeUnits.ts';
 
 /**
  * Rules that still name a column by its former name, so they don't restrict it anymore. The column was renamed on the
- * instance or, for rules of a cube set that no pull has seen, in the project.
+ * instance or, for rules of a cube set that were never pulled, in the project.
  */
 export interface OrphanedRules {
   readonly key: Extract<ItemKey, { kind: 'rules' | 'cubeSetRules' }>;
@@ -30,9 +30,9 @@ export interface OrphanedRules {
  */
 export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
-  units: readonly PullUnit[],
+  units: readonly MergeUnit[],
 ): readonly OrphanedRules[] {
-  const seenTables = new Map(
+  const lockTables = new Map(
     [...lock.entries].flatMap(([text, entry]) => {
       const key = entry.oid === undefined ? undefined : parseItemKey(text);
       return key?.kind === 'table' ? [[entry.oid, { ...entry, name: key.table }] as const] : [];
@@ -45,8 +45,8 @@ export function findOrphanedRules(
       continue;
     }
     const { datamodel, table } = key;
-    const seen = seenTables.get(oid);
-    const renames = seen === undefined ? [] : findColumnRenames(seen, { name: table, columns });
+    const lockTable = lockTables.get(oid);
+    const renames = lockTable === undefined ? [] : findColumnRenames(lockTable, { name: table, columns });
     // A cube set has tables of any datamodel.
     for (const owner of [datamodel, undefined]) {
       Object.keys(columns).forEach((column) => currentNames.add(formatNames(owner, { table, column })));
@@ -73,9 +73,9 @@ export function findOrphanedRules(
   });
 }
 
-/** Finds the rules of cube sets that no pull has seen, and whose column has several names in the project. */
+/** Finds the rules of cube sets that were never pulled, and whose column has several names in the project. */
 export const findAmbiguousRules = (
-  units: readonly PullUnit[],
+  units: readonly MergeUnit[],
   findAmbiguousNewName: (key: Extract<ItemKey, { kind: 'cubeSetRules' }>) => ColumnName | undefined,
 ): readonly OrphanedRules[] =>
   units.flatMap(({ owner: { key, ours, theirs, base } }) => {
@@ -88,15 +88,15 @@ export const findAmbiguousRules = (
 
 /** Finds the columns whose name, or that of their table, has changed. */
 function findColumnRenames(
-  seen: Pick<LockEntry, 'columns'> & { readonly name: string },
+  lockTable: Pick<LockEntry, 'columns'> & { readonly name: string },
   current: Required<Pick<LockEntry, 'columns'>> & { readonly name: string },
 ): readonly { readonly from: ColumnName; readonly to: ColumnName }[] {
   const names = new Map(Object.entries(current.columns).map(([name, oid]) => [oid, name]));
-  return Object.entries(seen.columns ?? {}).flatMap(([column, oid]) => {
+  return Object.entries(lockTable.columns ?? {}).flatMap(([column, oid]) => {
     const newColumn = names.get(oid);
-    return newColumn === undefined || (newColumn === column && seen.name === current.name)
+    return newColumn === undefined || (newColumn === column && lockTable.name === current.name)
       ? []
-      : [{ from: { table: seen.name, column }, to: { table: current.name, column: newColumn } }];
+      : [{ from: { table: lockTable.name, column }, to: { table: current.name, column: newColumn } }];
   });
 }
 

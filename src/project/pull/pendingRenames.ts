@@ -3,7 +3,7 @@ import { sortByText } from '../../base/sortByText.ts';
 import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
-import { type PullEntry, type PullUnit, getUnitOwnerKey } from './pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitOwnerKey } from './mergeUnits.ts';
 import type { RenameItem } from './renameItems.ts';
 
 /**
@@ -18,15 +18,15 @@ interface RenamedEntry {
 /**
  * Applies renames that are in the files of the project, but not yet on the instance. The item that the instance has
  * under the former name, and the one that the project has under the new name, become one entry. Items with a lock entry
- * keep the names in it, because a pull has seen them. Items of the instance that would get the same name keep theirs,
- * too: for example, rules on `A` and rules on `B` if the project renames `A` to `B`. They get `collidingKeys`, because
- * one of them would hide the others.
+ * keep the names in it, because they were pulled with these names. Items of the instance that would get the same name
+ * keep theirs, too: for example, rules on `A` and rules on `B` if the project renames `A` to `B`. They get
+ * `collidingKeys`, because one of them would hide the others.
  */
 export function joinPendingRenames(
-  units: readonly PullUnit[],
-  pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
+  units: readonly MergeUnit[],
+  pulled: Pick<ConvertedInstance, 'notes' | 'conversionErrors'>,
   renameItem: RenameItem,
-): readonly PullUnit[] {
+): readonly MergeUnit[] {
   const renamedEntries = units.flatMap((unit) => addRenamedItems(unit, renameItem));
   const entries = new Map(renamedEntries.map(({ entry }) => [formatItemKey(entry.key), entry]));
   const findNameCollision = createNameCollisionFinder(renamedEntries, pulled);
@@ -63,8 +63,8 @@ export function joinPendingRenames(
   return groupEntries(joined.filter((entry) => !omitted.has(entry)));
 }
 
-/** Adds the renamed items to the entries of a unit. Entries of items that a pull has seen get none. */
-function addRenamedItems({ owner, dependents }: PullUnit, renameItem: RenameItem): readonly RenamedEntry[] {
+/** Adds the renamed items to the entries of a unit. Entries of items in the lock get none. */
+function addRenamedItems({ owner, dependents }: MergeUnit, renameItem: RenameItem): readonly RenamedEntry[] {
   const addRenamedItem = (entry: PullEntry, ownerKey?: ItemKey): RenamedEntry => {
     const { key, ours, theirs, base } = entry;
     const renamed = theirs === undefined || base !== undefined ? undefined : renameItem(theirs);
@@ -88,7 +88,7 @@ function addRenamedItems({ owner, dependents }: PullUnit, renameItem: RenameItem
  */
 function createNameCollisionFinder(
   renamedEntries: readonly RenamedEntry[],
-  pulled: Pick<ConvertedInstance, 'notes' | 'refusals'>,
+  pulled: Pick<ConvertedInstance, 'notes' | 'conversionErrors'>,
 ): (renamedEntry: RenamedEntry) => readonly ItemKey[] | undefined {
   const isNotConverted = createNotConvertedCheck(pulled);
   const getNewKey = ({ entry, renamed }: RenamedEntry): ItemKey => renamed?.key ?? entry.key;
@@ -111,7 +111,7 @@ function createNameCollisionFinder(
 const getUnitKey = ({ key, movedRules }: PullEntry): ItemKey => movedRules?.owner ?? getUnitOwnerKey(key);
 
 /** Groups entries into units, sorted by key. Entries without an owner are left out. */
-const groupEntries = (entries: readonly PullEntry[]): readonly PullUnit[] =>
+const groupEntries = (entries: readonly PullEntry[]): readonly MergeUnit[] =>
   sortByText(
     [...Map.groupBy(entries, (entry) => formatItemKey(getUnitKey(entry))).values()].flatMap((group) => {
       const owner = group.find((entry) => getUnitKey(entry) === entry.key);

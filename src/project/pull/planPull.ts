@@ -11,14 +11,14 @@ import {
 } from './composeFiles.ts';
 import { type PullConflict, createConflict } from './decideUnit.ts';
 import { type DecisionInput, decideUnits } from './decideUnits.ts';
-import { type Decisions, getMergedUnits, listDecidedKeys, selectUnits } from './decisions.ts';
+import { type Decisions, getMergeResults, listComparedKeys, selectUnits } from './decisions.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 import { leaveOutItemsWithoutDatamodel, leaveOutUnprotectedItems } from './leftOutItems.ts';
 import { type OrphanedRules, findAmbiguousRules, findOrphanedRules } from './orphanedRules.ts';
 import { listConflicts } from './listConflicts.ts';
 import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import { equalsLastSeen } from './mergeItem.ts';
+import { equalsBase } from './mergeItem.ts';
 import { hashParts } from '../compare/parts.ts';
 import { type ProtectionInput, createGainedColumnFinder, includeRules } from './gainedColumns.ts';
 import { includeRelations } from './gainedRelations.ts';
@@ -32,7 +32,7 @@ import {
   type PullEntry,
   createUnits,
   getUnitEntries,
-} from './pullUnits.ts';
+} from './mergeUnits.ts';
 
 /** What a pull is planned from. */
 export interface PullInput extends DecisionInput {
@@ -49,18 +49,18 @@ export interface PullPlan {
    * The items that the instance no longer has, and that the project keeps. For a deleted datamodel, only the
    * datamodel itself is listed.
    */
-  readonly goneItems: readonly ItemKey[];
+  readonly deletedOnInstance: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
   /**
-   * The items that are left alone: one of the sides could not be read or does not manage them, a file has unsaved
-   * changes, or the file of their datamodel is missing.
+   * The items that are left alone: they are not selected, could not be read on one of the sides, are not managed, have
+   * a file with unsaved changes, are left out, or belong to a datamodel without a file.
    */
-  readonly unknownItems: readonly ItemKey[];
-  /** The keys of all units, except those that only the project has. */
-  readonly decidedKeys: readonly ItemKey[];
+  readonly skippedItems: readonly ItemKey[];
+  /** The keys of all units that the pull has compared, which means: of all except those that only the project has. */
+  readonly comparedKeys: readonly ItemKey[];
   /**
    * Items of the instance that are left out, because the files would have data without the rules that may protect it.
-   * They are also among the unknown items or the conflicts.
+   * They are also among the skipped items or the conflicts.
    */
   readonly leftOutItems: readonly LeftOutItem[];
   readonly renames: readonly ItemRename[];
@@ -101,7 +101,7 @@ export function planPull(input: PullInput): PullPlan {
   includeRelations(decisions, protection);
   declareAllRenames(decisions, { renames, columnRenames, otherLocks: input.otherLocks ?? [] });
   markUnreadableAsConflicts(decisions);
-  const paths = assignUnitPaths(getMergedUnits(decisions), units);
+  const paths = assignUnitPaths(getMergeResults(decisions), units);
   markTakenPathsAsConflicts(
     decisions,
     paths,
@@ -109,7 +109,7 @@ export function planPull(input: PullInput): PullPlan {
   );
   const leftOut = leaveOutUnprotectedItems(decisions, findColumns, protection);
   leaveOutItemsWithoutDatamodel(decisions);
-  const merged = getMergedUnits(decisions);
+  const merged = getMergeResults(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
   const writes = sortWrites(changes.flatMap((change) => change.writes));
   const deletions = [
@@ -128,22 +128,22 @@ export function planPull(input: PullInput): PullPlan {
   const changedPaths = writes
     .filter(({ previousText }) => previousText !== undefined)
     .map(({ path }) => path);
-  const unknownUnits = selectUnits(decisions, 'unknown');
+  const skippedUnits = selectUnits(decisions, 'skipped');
   const otherPaths = new Set(
     [
       ...changedPaths,
       ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path),
-      ...unknownUnits.flatMap((unit) => getUnitEntries(unit).map(({ ours }) => ours?.path)),
+      ...skippedUnits.flatMap((unit) => getUnitEntries(unit).map(({ ours }) => ours?.path)),
     ].filter((path) => path !== undefined),
   );
   return {
     writes,
     deletions: sortByText(deletions, ({ path }) => path),
-    goneItems: getGoneKeys(decisions),
+    deletedOnInstance: listDeletedOnInstance(decisions),
     conflicts,
     leftOutItems: leftOut,
-    decidedKeys: listDecidedKeys(decisions),
-    unknownItems: unknownUnits.map(({ owner }) => owner.key),
+    comparedKeys: listComparedKeys(decisions),
+    skippedItems: skippedUnits.map(({ owner }) => owner.key),
     renames,
     columnRenames,
     orphanedRules: [
@@ -172,7 +172,7 @@ const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
 
 /** Adds the former names that other environments still need to the merged items. */
 function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): void {
-  for (const { unit, contents } of getMergedUnits(decisions)) {
+  for (const { unit, contents } of getMergeResults(decisions)) {
     const { owner } = unit;
     const content = contents.get(owner);
     const declared = content === undefined ? undefined : declareRenames(owner.key, content, renames);
@@ -182,9 +182,12 @@ function declareAllRenames(decisions: Decisions, renames: RenamesToDeclare): voi
   }
 }
 
-/** Turns units whose new files could not be read again into conflicts: they would make all items of a kind unknown. */
+/**
+ * Turns units whose new files could not be read again into conflicts: because of such a file, all items of a kind would
+ * count as unread.
+ */
 function markUnreadableAsConflicts(decisions: Decisions): void {
-  for (const merged of getMergedUnits(decisions)) {
+  for (const merged of getMergeResults(decisions)) {
     if (!canBeReadBack(merged)) {
       const conflicts = [createConflict(merged.unit, merged.unit.owner, 'unreadable')];
       decisions.set(merged.unit, { kind: 'conflict', conflicts });
@@ -198,7 +201,7 @@ function markTakenPathsAsConflicts(
   paths: ReadonlyMap<string, string>,
   occupied: ReadonlySet<string>,
 ): void {
-  for (const merged of getMergedUnits(decisions)) {
+  for (const merged of getMergeResults(decisions)) {
     const takenEntries = findEntriesWithTakenPaths(merged, paths, occupied);
     if (takenEntries.length > 0) {
       const conflicts = takenEntries.map((entry) => ({
@@ -213,16 +216,16 @@ function markTakenPathsAsConflicts(
 const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ? key.datamodel : undefined);
 
 /** Returns the keys of the items that the instance no longer has; for a deleted datamodel, only its own key. */
-function getGoneKeys(decisions: Decisions): readonly ItemKey[] {
-  const keys = selectUnits(decisions, 'gone').map(({ owner }) => owner.key);
+function listDeletedOnInstance(decisions: Decisions): readonly ItemKey[] {
+  const keys = selectUnits(decisions, 'deleted-on-instance').map(({ owner }) => owner.key);
   const datamodels = new Set(keys.flatMap((key) => (key.kind === 'datamodel' ? [key.datamodel] : [])));
   return keys.filter((key) => key.kind === 'datamodel' || !datamodels.has(getDatamodel(key) ?? ''));
 }
 
 /**
- * Creates the lock after the pull: merged items and seen deletions are recorded as they are on the instance, and all
- * other items keep their entries. Entries of rules whose datamodel was replaced are marked: the new datamodel, whose ID
- * is recorded, was not seen to have these rules.
+ * Creates the lock after the pull: merged and deleted items are recorded as they are on the instance, and all other
+ * items keep their entries. Entries of rules whose datamodel was replaced are marked: the new datamodel, whose ID is
+ * recorded, may not have these rules.
  */
 function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
@@ -237,7 +240,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     }
     const text = formatItemKey(item.key);
     const { oid, columns } = identities.get(text) ?? {};
-    const isUnchanged = base?.appliedFile !== undefined && equalsLastSeen(item.key, item.content, base.parts);
+    const isUnchanged = base?.appliedFile !== undefined && equalsBase(item.key, item.content, base.parts);
     const entry: LockEntry = {
       ...(oid === undefined ? {} : { oid }),
       ...(columns === undefined ? {} : { columns }),
@@ -250,7 +253,7 @@ function createLock(decisions: Decisions, { lock, pulled }: PullInput): Lock {
     getUnitEntries(unit).flatMap((entry) =>
       decision.kind === 'merged' ||
       decision.kind === 'deleted' ||
-      (decision.kind === 'gone' && decision.isSeen)
+      (decision.kind === 'deleted-on-instance' && decision.removesLockEntry)
         ? createEntry(entry)
         : entry.base === undefined
           ? []

@@ -1,4 +1,4 @@
-import type { MergedUnit } from './composeFiles.ts';
+import type { MergeResult } from './composeFiles.ts';
 import type { Decisions } from './decisions.ts';
 import type { FindGainedColumns, GainedColumn, ProtectionInput } from './gainedColumns.ts';
 import { createRenamedRelationCheck } from './gainedRelations.ts';
@@ -6,7 +6,7 @@ import { type ItemKey, formatItemKey } from '../item.ts';
 import type { LeftOutItem } from './leftOutItem.ts';
 
 /** Returns the item of a unit if the unit is to be left out. */
-export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
+export type FindLeftOut = (merged: MergeResult) => LeftOutItem | undefined;
 
 /**
  * Creates a function that returns a unit as an item to leave out if the files would have data without the rules that
@@ -19,7 +19,7 @@ export type FindLeftOut = (merged: MergedUnit) => LeftOutItem | undefined;
 export function createUnprotectedUnitFinder(
   decisions: Decisions,
   findColumns: FindGainedColumns,
-  { isUnknown }: Pick<ProtectionInput, 'isUnknown'>,
+  { isUnknownOnInstance }: Pick<ProtectionInput, 'isUnknownOnInstance'>,
 ): FindLeftOut {
   const findProblem = ({ problem, rules }: GainedColumn): GainedColumn['problem'] | 'rules-conflict' =>
     problem ??
@@ -37,13 +37,13 @@ export function createUnprotectedUnitFinder(
       return ours === undefined &&
         theirs !== undefined &&
         contents.get(unit.owner) !== undefined &&
-        isUnknown(anyRulesKey)
+        isUnknownOnInstance(anyRulesKey)
         ? { key, reason: 'rules', columns: [] }
         : undefined;
     }
     const columns = Map.groupBy(findColumns(merged), findProblem);
     const [partyColumns, unknownColumns, conflictColumns] = (
-      ['party-type', 'unknown', 'rules-conflict'] as const
+      ['party-type', 'unknown-rules', 'rules-conflict'] as const
     ).map((problem) => {
       const names = columns.get(problem)?.map(({ name }) => name);
       return names && [...new Set(names)];

@@ -14,7 +14,7 @@ import { type InstanceReading, type UnreadPart, readInstance } from '../source/r
 import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import { createConflictSelection } from './conflictSelection.ts';
 import { listEnvironments } from './findEnvironments.ts';
-import { createNotPulledCheck, createUnknownContentCheck } from './notPulledItems.ts';
+import { createNotPulledCheck, createUnreadPartiesCheck } from './notPulledItems.ts';
 import { type InstanceAddress, hashInstance } from './instanceHash.ts';
 import { type Lock, LockError, formatLock, getLockPath, readLock, readLockText } from './lock.ts';
 import type { PullConflict } from './decideUnit.ts';
@@ -23,7 +23,8 @@ import { type PullPlan, planPull } from './planPull.ts';
 import { hasDeclarableRenames } from './declaredRenames.ts';
 import { type UnmatchedNameFilter, findUnmatchedNameFilter } from './unmatchedNameFilter.ts';
 import { type UnresolvedConflicts, findUnresolvedConflicts } from './unresolvedConflicts.ts';
-import { requireProject, writeNewSettings } from './newProjectFiles.ts';
+import { requireExistingProject } from './existingProject.ts';
+import { writeNewSettings } from './newProjectFiles.ts';
 import { createProjectFolder, writeProjectFiles } from './writeProjectFiles.ts';
 
 /** A project and one of its instances. */
@@ -103,7 +104,7 @@ export type PullFault =
   /** The project manages nothing that a limit matches. */
   | UnmatchedNameFilter;
 
-/** Nothing was pulled, and no file was changed. */
+/** A pull was refused: nothing was pulled, and no file was changed. */
 export class PullRefusedError extends Error {
   override readonly name = 'PullRefusedError';
   readonly fault: PullFault;
@@ -242,7 +243,7 @@ export class ProjectPull {
     }
     // Files are read after the instance, because that can take minutes in which they may change.
     const [project, otherLocks] = await Promise.all([readProject(folder), readOtherLocks(this.#target)]);
-    const reading = markMissingViewpointsUnread(instance, { lastSeen: lock, projectItems: project.items });
+    const reading = markMissingViewpointsUnread(instance, { lock, projectItems: project.items });
     const fault = findUnmatchedNameFilter(limits, reading, project);
     if (fault !== undefined) {
       throw new PullRefusedError(fault);
@@ -318,14 +319,14 @@ export class ProjectPull {
     const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
     const isHidden = createNotPulledCheck(lock, pulled, reading.listedIds);
-    const isUnnamed = createUnknownContentCheck(pulled, reading.scope);
+    const hasUnreadParties = createUnreadPartiesCheck(pulled, reading.scope);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
       project,
       lock,
       pulled,
       otherLocks: otherLocks.locks,
-      isUnknown: (key) => reading.isUnknown(key) || isHidden(key) || isUnnamed(key),
+      isUnknownOnInstance: (key) => reading.isNotRead(key) || isHidden(key) || hasUnreadParties(key),
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
       getWinner,
@@ -351,7 +352,7 @@ export class ProjectPull {
       hasDirectory: lock.hasDirectory === true || reading.hasUserLists,
     };
     if (!isNewProject) {
-      await requireProject(folder);
+      await requireExistingProject(folder);
     } else if (sources.isFolderMissing) {
       await createProjectFolder(folder);
     }

@@ -13,14 +13,14 @@ import { createInstanceCatalog } from './instanceCatalog.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
 import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
-import type { PullSides } from './pullUnits.ts';
+import type { PullSides } from './mergeUnits.ts';
 import { type Renamer, deriveRenamer } from './renames.ts';
 
 /** Renames an item in its key and content, from the names on the instance to those in the files of the project. */
 export type RenameItem = (item: ProjectItem) => ProjectItem;
 
 /**
- * The renames in the files of a project that no pull has seen: from the names on the instance to those in the files.
+ * The renames in the files of a project that are not in the lock: from the names on the instance to those in the files.
  */
 export interface PendingRenames {
   readonly renameItem: RenameItem;
@@ -33,7 +33,9 @@ export interface PendingRenames {
 
 type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
 
-/** Finds the names that the files of the project change, and that no pull has seen; `undefined` if there are none. */
+/**
+ * Finds the names that the files of the project change, and that the lock has unchanged; `undefined` if there are none.
+ */
 export function createPendingRenames(sides: PullSides): PendingRenames | undefined {
   const renamer = findPendingRenames(sides);
   if (renamer.isEmpty) {
@@ -60,14 +62,13 @@ export function createItemRenamer(
 }
 
 /**
- * Finds the renames in files that no pull has seen. If the lock has the new name, the instance had it at the last pull
- * and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their columns:
- * rules may be on the former names. The renamer gets an empty lock, because the former names come from the instance:
- * the entries of the lock are passed as items of the instance, so that the renamer knows all names that a pull has seen
- * there.
+ * Finds the renames in files that are not in the lock. If the lock has the new name, the instance had it at the last
+ * pull and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their
+ * columns: rules may be on the former names. The renamer gets an empty lock, because the former names come from the
+ * instance: the entries of the lock are passed as items of the instance, so that the renamer knows their names.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
-  const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
+  const lockItems = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
   });
@@ -76,13 +77,13 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
     items: project.items,
     lock: emptyLock,
     pulled: {
-      items: [...pulled.items, ...seen],
+      items: [...pulled.items, ...lockItems],
       identities: [
         ...pulled.identities.map((identity) => ({
           ...identity,
           columns: { ...lock.entries.get(formatItemKey(identity.key))?.columns, ...identity.columns },
         })),
-        ...seen.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
+        ...lockItems.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
       ],
     },
   });

@@ -1,8 +1,8 @@
 import { type PartHashes, hashParts } from '../compare/parts.ts';
 import type { ProjectItem } from '../item.ts';
-import { equalsLastSeen } from './mergeItem.ts';
+import { equalsBase } from './mergeItem.ts';
 import { renameRules } from './movedRules.ts';
-import type { PullEntry } from './pullUnits.ts';
+import type { PullEntry } from './mergeUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
 
 /** Returns the item of the project. Moved rules have the name that their column has on the instance. */
@@ -12,8 +12,8 @@ export const getRenamedItem = ({ ours, movedRules: moved }: PullEntry): ProjectI
     : { key: moved.to, content: renameRules(ours.content, moved.to) };
 
 /**
- * Returns the last seen state of an item. For moved rules, it has the new name of their column if one of the sides
- * still has the rules as last seen.
+ * Returns the base of an item. For moved rules, it has the new name of their column if one of the sides
+ * still has the rules of the lock.
  */
 export function getRenamedParts({
   key,
@@ -25,8 +25,8 @@ export function getRenamedParts({
   if (base === undefined || moved === undefined) {
     return base?.parts;
   }
-  const seen = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
-    (content) => content !== undefined && equalsLastSeen(key, renameRules(content, moved.from), base.parts),
+  const baseContent = [ours === undefined ? undefined : getOrderedContent(ours), theirs?.content].find(
+    (content) => content !== undefined && equalsBase(key, renameRules(content, moved.from), base.parts),
   );
-  return seen === undefined ? base.parts : hashParts(renameRules(seen, moved.to));
+  return baseContent === undefined ? base.parts : hashParts(renameRules(baseContent, moved.to));
 }

@@ -53,11 +53,11 @@ export interface RenameInput {
 export function deriveRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
   const { renameTable } = indexRenames(renames);
-  return createNameRenamer(renames, findColumnRenames(input, renameTable));
+  return createRenamer(renames, findColumnRenames(input, renameTable));
 }
 
 /** Creates the mapping of names that renames define. */
-export function createNameRenamer(
+export function createRenamer(
   renames: readonly PlannedRename[],
   columnRenames: readonly ColumnRename[],
 ): Renamer {
@@ -220,7 +220,7 @@ function findColumnRenames(
   renameTable: (datamodel: string, table: string) => string,
 ): readonly ColumnRename[] {
   const projectContents = new Map(items.map(({ key, content }) => [formatItemKey(key), content]));
-  const lastSeenByOid = new Map(
+  const lockColumnsByOid = new Map(
     [...lock.entries.values()].flatMap(({ oid, columns }) =>
       oid === undefined || columns === undefined ? [] : [[oid, columns] as const],
     ),
@@ -235,7 +235,7 @@ function findColumnRenames(
     );
     return content === undefined
       ? []
-      : findRenamedColumns(getColumnsByName(content), columns, lastSeenByOid.get(oid) ?? {}).map(
+      : findRenamedColumns(getColumnsByName(content), columns, lockColumnsByOid.get(oid) ?? {}).map(
           ([from, to]) => ({ datamodel, table, from, to }),
         );
   });
@@ -245,7 +245,7 @@ function findColumnRenames(
 function findRenamedColumns(
   projectColumns: ReadonlyMap<string, JsonObject>,
   instanceColumns: NonNullable<ItemIdentity['columns']>,
-  lastSeen: NonNullable<ItemIdentity['columns']>,
+  lockColumns: NonNullable<ItemIdentity['columns']>,
 ): readonly (readonly [from: string, to: string])[] {
   // Most tables have no column that only the project has.
   if ([...projectColumns.keys()].every((name) => Object.hasOwn(instanceColumns, name))) {
@@ -270,7 +270,7 @@ function findRenamedColumns(
     }
   }
   const nameByOid = new Map(Object.entries(instanceColumns).map(([name, oid]) => [oid, name]));
-  for (const [name, oid] of Object.entries(lastSeen)) {
+  for (const [name, oid] of Object.entries(lockColumns)) {
     const currentName = nameByOid.get(oid);
     if (currentName !== undefined) {
       add(currentName, name);

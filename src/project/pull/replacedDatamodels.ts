@@ -4,7 +4,7 @@ import type { Lock } from './lock.ts';
 
 /**
  * Creates a function that returns whether a key is that of rules whose datamodel was replaced by another one of the
- * same title since the lock was written. What was seen under such a key were rules of the former datamodel.
+ * same title since the lock was written. The entries under such a key are rules of the former datamodel.
  */
 export function createReplacedRulesCheck(
   { entries }: Pick<Lock, 'entries'>,
@@ -12,8 +12,8 @@ export function createReplacedRulesCheck(
 ): (key: ItemKey) => boolean {
   const replaced = new Set(
     identities.flatMap(({ key, oid }) => {
-      const seenId = key.kind === 'datamodel' ? entries.get(formatItemKey(key))?.oid : undefined;
-      return key.kind === 'datamodel' && seenId !== undefined && seenId !== oid ? [key.datamodel] : [];
+      const lockId = key.kind === 'datamodel' ? entries.get(formatItemKey(key))?.oid : undefined;
+      return key.kind === 'datamodel' && lockId !== undefined && lockId !== oid ? [key.datamodel] : [];
     }),
   );
   return (key) => key.kind === 'rules' && replaced.has(key.datamodel);

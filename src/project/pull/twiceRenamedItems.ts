@@ -36,7 +36,7 @@ export interface TwiceRenamedItem {
  * Finds tables, columns, and viewpoints that were renamed twice, while the lock file of an environment still has their
  * first name: a file has only one former name, so an apply there would create an item instead of renaming it.
  * The editor refuses such a rename (`renameInProject.ts`), but files are also edited by hand. The lock file of another
- * instance has other IDs, so the first name is recognized by what it was last seen with.
+ * instance has other IDs, so the first name is recognized by the ID in the lock.
  */
 export function findTwiceRenamedItems(
   project: Project,
@@ -54,7 +54,7 @@ export function findTwiceRenamedItems(
   );
   const isOrphan = (text: string): boolean => {
     const key = parseItemKey(text);
-    return key !== undefined && !knownKeys.has(text) && !project.isUnknown(key);
+    return key !== undefined && !knownKeys.has(text) && !project.mayBeInUnreadFile(key);
   };
   return renamed
     .flatMap((item) => [

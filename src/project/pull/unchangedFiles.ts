@@ -6,7 +6,7 @@ import { orderAsPulled } from '../instance/contentOrder.ts';
 import type { ProjectItem } from '../item.ts';
 import { omitFormerNames } from './formerNames.ts';
 import type { LockEntry } from './lock.ts';
-import { equalsLastSeen } from './mergeItem.ts';
+import { equalsBase } from './mergeItem.ts';
 
 /** The number of hexadecimal digits of a hash. */
 const hashLength = 16;
@@ -16,7 +16,7 @@ export const isUnchangedFile = (
   item: ProjectItem,
   { parts, appliedFile }: Pick<LockEntry, 'parts' | 'appliedFile'>,
 ): boolean =>
-  equalsLastSeen(item.key, getOrderedContent(item), selectParts(item, parts)) ||
+  equalsBase(item.key, getOrderedContent(item), selectParts(item, parts)) ||
   (appliedFile !== undefined && hashFileContent(item) === appliedFile);
 
 /** Returns a hash of the content of a file, which doesn't depend on its layout and comments. */

@@ -35,7 +35,7 @@ interface UnmanagedSources {
   /** The limits of the command; what is outside them is left out on purpose. */
   readonly limits: SelectionLimits | undefined;
   readonly reading: Pick<InstanceReading, 'scope'>;
-  readonly project: Pick<Project, 'items' | 'isUnknown'>;
+  readonly project: Pick<Project, 'items' | 'mayBeInUnreadFile'>;
 }
 
 /**
@@ -74,7 +74,7 @@ export function findUnmanaged({
     return patterns
       .flatMap((pattern) => getOnlyName(pattern) ?? [])
       .filter((name) => !names.has(name) && isWithinLimits(createKey(name)))
-      .filter((name) => !project.isUnknown(createKey(name)))
+      .filter((name) => !project.mayBeInUnreadFile(createKey(name)))
       .map((name): UnknownManagedName => {
         const others = [...names].filter((other) => !isSelected(selection, createKey(other)));
         const [similarName] = findPatternSuggestions(name, others);

@@ -7,16 +7,19 @@ import type { PullPlan } from './planPull.ts';
 export interface UnresolvedConflicts {
   /** The conflicts that the side can't win. */
   readonly unwinnable: readonly PullConflict[];
-  /** What is left out: of these conflicts, or of a datamodel that is restored as a whole. */
+  /**
+   * The items that are left out because rules that may protect them would be missing: those of the conflicts, or of a
+   * datamodel that is restored as a whole.
+   */
   readonly leftOutItems: readonly LeftOutItem[];
   /**
-   * The conflicts that stay as they are, because they are left out, a file can't be read or written, or the project has
-   * changed their name.
+   * The conflicts that stay as they are, because their items are left out, have a file with unsaved changes or one that
+   * can't be read, or have another name since the conflicts were found.
    */
   readonly skipped: readonly PullConflict[];
-  /** Those of them with a file that can't be read or written. */
-  readonly inaccessible: readonly PullConflict[];
-  /** Those of them whose item has another name since the conflicts were found, such as by another `renamedFrom`. */
+  /** The skipped conflicts with a file that has unsaved changes or can't be read. */
+  readonly blocked: readonly PullConflict[];
+  /** The skipped conflicts whose item has another name since they were found, such as by another `renamedFrom`. */
   readonly renamed: readonly PullConflict[];
 }
 
@@ -29,30 +32,32 @@ export function findUnresolvedConflicts(
   {
     conflicts,
     leftOutItems,
-    unknownItems,
-    decidedKeys,
-  }: Pick<PullPlan, 'conflicts' | 'leftOutItems' | 'unknownItems' | 'decidedKeys'>,
+    skippedItems,
+    comparedKeys,
+  }: Pick<PullPlan, 'conflicts' | 'leftOutItems' | 'skippedItems' | 'comparedKeys'>,
   attempted: readonly PullConflict[],
 ): UnresolvedConflicts | undefined {
-  const unknownKeys = new Set(unknownItems.map(formatItemKey));
+  const skippedKeys = new Set(skippedItems.map(formatItemKey));
   const leftOutKeys = new Set(leftOutItems.map(({ key }) => formatItemKey(key)));
-  const unitKeys = new Set(decidedKeys.map(formatItemKey));
-  const isRenamed = ({ unitKey }: PullConflict): boolean => !unitKeys.has(formatItemKey(unitKey));
-  const untouched = attempted.filter(
-    (conflict) => isRenamed(conflict) || unknownKeys.has(formatItemKey(conflict.unitKey)),
+  const comparedTexts = new Set(comparedKeys.map(formatItemKey));
+  // The pull compares all items, except those that only the project has. So if the item of a conflict isn't among them,
+  // it has another name now.
+  const isRenamed = ({ unitKey }: PullConflict): boolean => !comparedTexts.has(formatItemKey(unitKey));
+  const skipped = attempted.filter(
+    (conflict) => isRenamed(conflict) || skippedKeys.has(formatItemKey(conflict.unitKey)),
   );
-  return untouched.length + conflicts.length + leftOutItems.length === 0
+  return skipped.length + conflicts.length + leftOutItems.length === 0
     ? undefined
     : {
         unwinnable: conflicts,
         leftOutItems,
-        skipped: untouched,
-        inaccessible: untouched.filter(
+        skipped,
+        blocked: skipped.filter(
           (conflict) =>
             !isRenamed(conflict) &&
             !withDatamodel(conflict.unitKey).some((key) => leftOutKeys.has(formatItemKey(key))),
         ),
-        renamed: untouched.filter(isRenamed),
+        renamed: skipped.filter(isRenamed),
       };
 }
 

@@ -60,7 +60,7 @@ export async function createProjectFolder(folder: string): Promise<void> {
  * their targets, and those of a folder that does not exist to a temporary folder: if that fails, no file has changed.
  * Then the temporary files and folders replace their targets, SQL first and the lock last. Files that already have
  * their planned text are not touched.
- * @param folder the folder of the project, which must exist: if it's gone, it isn't created again
+ * @param folder the folder of the project, which must exist: if it no longer exists, it isn't created again
  * @throws ProjectWriteError
  */
 export async function writeProjectFiles(
@@ -224,7 +224,7 @@ class ProjectWriter {
     });
   }
 
-  /** Creates a folder in the project, unless it exists. The project's own folder isn't created again if it's gone. */
+  /** Creates a folder in the project, unless it exists. The project's own folder is never created again. */
   #createFolder(folder: string): Promise<void> {
     const created = this.#createdFolders.get(folder) ?? this.#createFolderOnDisk(folder);
     this.#createdFolders.set(folder, created);

@@ -1,21 +1,21 @@
 import { MessageError, createMessage } from '../../base/localize.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import type { InstanceReading } from './readInstance.ts';
-import type { SeenItems } from './seenItems.ts';
+import type { LockItems } from './lockItems.ts';
 
 /**
  * Returns a reading in which the viewpoints of an instance without a viewpoint service are marked as unread, if the
- * instance had viewpoints when it was last seen, or if the project has some: then the 404 of the instance doesn't prove
+ * lock has viewpoints, or if the project has some: then the 404 of the instance doesn't prove
  * that it has no such service. Otherwise, returns the reading unchanged.
  */
 export function markMissingViewpointsUnread(
   reading: InstanceReading,
   {
-    lastSeen,
+    lock,
     projectItems,
-  }: { readonly lastSeen: SeenItems; readonly projectItems: readonly { readonly key: ItemKey }[] },
+  }: { readonly lock: LockItems; readonly projectItems: readonly { readonly key: ItemKey }[] },
 ): InstanceReading {
-  const keys = [...[...lastSeen.entries.keys()].map(parseItemKey), ...projectItems.map(({ key }) => key)];
+  const keys = [...[...lock.entries.keys()].map(parseItemKey), ...projectItems.map(({ key }) => key)];
   return reading.offersViewpoints || !keys.some((key) => key?.kind === 'viewpoint')
     ? reading
     : {

@@ -13,7 +13,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
-import { type SeenItems, hasSeenRules } from './seenItems.ts';
+import { type LockItems, hasRulesInLock } from './lockItems.ts';
 import { type Selection, isSelected } from './selection.ts';
 
 /** A part of an instance that is read with requests of its own. */
@@ -47,9 +47,10 @@ export interface InstanceReading {
   /** Returns whether an item was selected to be read. */
   readonly isSelected: (key: ItemKey) => boolean;
   /**
-   * Returns whether it's unknown if the instance has an item, because the item was not selected or could not be read.
+   * Returns whether an item was not read, because it was not selected or the read failed: then it's unknown whether the
+   * instance has it.
    */
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isNotRead: (key: ItemKey) => boolean;
 }
 
 /** The token is not allowed to list the users and groups of the instance. */
@@ -83,7 +84,7 @@ export interface ReadOptions {
    * What was last seen on the instance. If the instance listed its users and groups then, files may contain their
    * names. If it doesn't list them now, the users and groups count as unread.
    */
-  readonly lock?: SeenItems;
+  readonly lock?: LockItems;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
   /** Called after each page of viewpoints, which are one of the parts; the total is what the server reports. */
@@ -174,7 +175,7 @@ class InstanceReader {
       failedParts: unread,
       scope,
       isSelected: (key) => isSelected(selection, key),
-      isUnknown: createUnknownCheck(selection, scope),
+      isNotRead: createNotReadCheck(selection, scope),
     };
   }
 
@@ -256,7 +257,7 @@ class InstanceReader {
         async () =>
           wasNeverBuilt(datamodel) &&
           wasNeverBuilt(await reading) &&
-          !(this.#options.lock !== undefined && hasSeenRules(this.#options.lock, datamodel)),
+          !(this.#options.lock !== undefined && hasRulesInLock(this.#options.lock, datamodel)),
       ),
     ]);
     return document === undefined ? undefined : { document, rules };
@@ -323,8 +324,8 @@ export interface ReadScope {
   readonly listedViewpoints: readonly string[] | undefined;
 }
 
-/** Creates {@link InstanceReading.isUnknown}. */
-export function createUnknownCheck(
+/** Creates {@link InstanceReading.isNotRead}. */
+export function createNotReadCheck(
   selection: Selection,
   { unreadParts, listedTitles, listedViewpoints }: Omit<ReadScope, 'listedIds'>,
 ): (key: ItemKey) => boolean {
@@ -332,20 +333,20 @@ export function createUnknownCheck(
   const unreadKeys = new Set(unreadParts.map(formatPart));
   const isUnread = (part: InstancePart): boolean => unreadKeys.has(formatPart(part));
   // Without the names of parties, all of them would become numbers.
-  const arePartiesUnknown = isUnread({ kind: 'people' });
+  const arePartiesUnread = isUnread({ kind: 'people' });
   return (key) => {
     if (!isSelected(selection, key)) {
       return true;
     }
     switch (key.kind) {
       case 'viewpoint':
-        return listedViewpoints === undefined || arePartiesUnknown;
+        return listedViewpoints === undefined || arePartiesUnread;
       case 'cubeSetRules':
-        return arePartiesUnknown || isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet });
+        return arePartiesUnread || isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet });
       case 'customData':
         return (
           !selection.customData.has(key.name) ||
-          arePartiesUnknown ||
+          arePartiesUnread ||
           isUnread({ kind: 'customData', name: key.name })
         );
       case 'datamodel':
@@ -359,7 +360,7 @@ export function createUnknownCheck(
         return (
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
-          (key.kind === 'rules' && (arePartiesUnknown || isUnread({ kind: 'rules', datamodel })))
+          (key.kind === 'rules' && (arePartiesUnread || isUnread({ kind: 'rules', datamodel })))
         );
       }
     }

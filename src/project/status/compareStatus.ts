@@ -6,9 +6,9 @@ import { type ItemPath, assignPaths } from '../paths.ts';
 import { type ContentMatch, matchContents } from '../compare/matchContents.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { mergeEntry } from '../pull/decideUnit.ts';
-import { equalsLastSeen } from '../pull/mergeItem.ts';
+import { equalsBase } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
-import { type PullEntry, type PullUnit, createUnits, getUnitEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type MergeUnit, createUnits, getUnitEntries } from '../pull/mergeUnits.ts';
 import type { ItemStatus, SideState } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
 
@@ -16,7 +16,7 @@ import { joinRenames } from './joinRenames.ts';
 export interface ServerContents {
   readonly instance: ConvertedInstance;
   /** Returns whether an item could not be read, can't be stored in a file, or is not managed. */
-  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly isUnknownOnInstance: (key: ItemKey) => boolean;
 }
 
 /** What a status is computed from. */
@@ -42,7 +42,7 @@ type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'
 
 /** An entry in its unit. */
 interface LocatedEntry {
-  readonly unit: PullUnit;
+  readonly unit: MergeUnit;
   readonly entry: PullEntry;
   /** Whether the item was renamed in the project, or belongs to a table or column that was. */
   readonly isRenamed: boolean;
@@ -50,14 +50,14 @@ interface LocatedEntry {
 
 /** An item that differs, with the entry and the unit that it was compared from. */
 export interface ComparedItem {
-  readonly unit: PullUnit;
+  readonly unit: MergeUnit;
   readonly entry: PullEntry;
   readonly status: ItemStatus;
 }
 
 /** The items of a project with the states of their sides. */
 export interface StatusComparison {
-  readonly units: readonly PullUnit[];
+  readonly units: readonly MergeUnit[];
   /** The items that differ, sorted by path. */
   readonly items: readonly ComparedItem[];
 }
@@ -67,8 +67,11 @@ export interface StatusComparison {
  * known. Remembers the comparisons of contents: a second call compares only the contents that have changed.
  */
 export class StatusComparer {
-  /** Whether an item is what was last seen, for the last hashes that it was compared with. */
-  readonly #seen = new WeakMap<ProjectItem, { readonly base: LockEntry; readonly isSeen: boolean }>();
+  /** Whether an item equals the lock entry that it was last compared with. */
+  readonly #baseComparisons = new WeakMap<
+    ProjectItem,
+    { readonly base: LockEntry; readonly isEqual: boolean }
+  >();
   /** How the content of a file matches that of the instance that it was last compared with. */
   readonly #matches = new WeakMap<
     ProjectItem,
@@ -77,15 +80,15 @@ export class StatusComparer {
 
   compare({ project, lock, server, isManaged }: StatusInput): StatusComparison {
     const pulled = server?.instance ?? emptyInstance;
-    const isIncluded = (key: ItemKey): boolean => isManaged(key) && !project.isUnknown(key);
+    const isIncluded = (key: ItemKey): boolean => isManaged(key) && !project.mayBeInUnreadFile(key);
     const { units, renamed } = joinRenames(
-      createUnits({ project, lock, pulled, isUnknown: server?.isUnknown }).units,
+      createUnits({ project, lock, pulled, isUnknownOnInstance: server?.isUnknownOnInstance }).units,
       {
         project,
         lock,
         instance: server?.instance,
         isIncluded,
-        isKnownOnServer: (key) => server !== undefined && !server.isUnknown(key),
+        isKnownOnServer: (key) => server !== undefined && !server.isUnknownOnInstance(key),
       },
     );
     const differing = units
@@ -118,13 +121,13 @@ export class StatusComparer {
   #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
-    if (server === undefined || server.isUnknown(entry.key)) {
+    if (server === undefined || server.isUnknownOnInstance(entry.key)) {
       return here === 'unchanged'
         ? undefined
         : { here, server: 'unknown', isConflict: false, isNeverPulled: false };
     }
     const there = this.#getState(theirs, base, ({ key, content }, { parts }) =>
-      equalsLastSeen(key, content, parts),
+      equalsBase(key, content, parts),
     );
     const match =
       ours === undefined || theirs === undefined
@@ -141,7 +144,7 @@ export class StatusComparer {
       return undefined;
     }
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
-    // Without a last seen state, either side may be the older one. If a table was seen without SQL, it had no SQL.
+    // Without a lock entry, either side may be the older one. If the lock has a table without SQL, it had no SQL.
     const isNeverPulled =
       ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
     // A pull can't merge an item that has another name on the instance.
@@ -152,7 +155,7 @@ export class StatusComparer {
   #getState<Item extends ProjectItem>(
     item: Item | undefined,
     base: LockEntry | undefined,
-    isSeen: (item: Item, base: LockEntry) => boolean,
+    equalsEntry: (item: Item, base: LockEntry) => boolean,
   ): SideState {
     if (item === undefined) {
       return base === undefined ? 'unchanged' : 'deleted';
@@ -160,12 +163,12 @@ export class StatusComparer {
     if (base === undefined) {
       return 'added';
     }
-    const cached = this.#seen.get(item);
+    const cached = this.#baseComparisons.get(item);
     if (cached?.base === base) {
-      return cached.isSeen ? 'unchanged' : 'changed';
+      return cached.isEqual ? 'unchanged' : 'changed';
     }
-    const result = isSeen(item, base);
-    this.#seen.set(item, { base, isSeen: result });
+    const result = equalsEntry(item, base);
+    this.#baseComparisons.set(item, { base, isEqual: result });
     return result ? 'unchanged' : 'changed';
   }
 
@@ -237,7 +240,7 @@ function omitImpliedDeletions(items: readonly ComparedItem[]): readonly Compared
       );
 }
 
-const isInConflict = (unit: PullUnit, entry: PullEntry): boolean =>
+const isInConflict = (unit: MergeUnit, entry: PullEntry): boolean =>
   entry.ours === undefined || entry.theirs === undefined || 'conflicts' in mergeEntry(unit, entry);
 
 const assignMissingPaths = (

@@ -17,7 +17,7 @@ export interface ItemStatus {
   readonly server: SideState;
   /** Whether both sides have changed the same parts, so that a pull can't merge them. */
   readonly isConflict: boolean;
-  /** Whether the two sides differ and no pull has ever seen the item, so that it's unknown which side has changed. */
+  /** Whether the two sides differ and the item was never pulled, so that it's unknown which side has changed. */
   readonly isNeverPulled: boolean;
   /** The name that the instance has for an item that was renamed in the project. */
   readonly formerName?: string;

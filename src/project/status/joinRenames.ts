@@ -4,7 +4,7 @@ import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { deriveRenamer } from '../pull/renames.ts';
 import { type Lock, emptyLock } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from '../pull/mergeUnits.ts';
 
 /** What renames in the project are found from. */
 export interface RenameSearchInput {
@@ -20,7 +20,7 @@ export interface RenameSearchInput {
 
 /** Units in which an item that was renamed in the project is one entry, with its former key. */
 export interface JoinedUnits {
-  readonly units: readonly PullUnit[];
+  readonly units: readonly MergeUnit[];
   /** The entries of renamed items, and of items that belong to a renamed table or column. */
   readonly renamed: ReadonlySet<PullEntry>;
 }
@@ -30,23 +30,25 @@ export interface JoinedUnits {
  * `renamedFrom`, or because the file of the former item now has the new one. Only the status uses the joined units:
  * pulls and plans aren't affected.
  */
-export function joinRenames(units: readonly PullUnit[], sides: RenameSearchInput): JoinedUnits {
+export function joinRenames(units: readonly MergeUnit[], sides: RenameSearchInput): JoinedUnits {
   const entries = units.flatMap(getUnitEntries).filter(({ key }) => sides.isIncluded(key));
   const added = entries.filter(isAdded);
-  const gone = added.length === 0 ? [] : entries.filter((entry) => isGone(entry, sides));
-  const pairs = gone.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(gone, added, sides);
+  const deleted = added.length === 0 ? [] : entries.filter((entry) => isDeletedInProject(entry, sides));
+  const pairs = deleted.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(deleted, added, sides);
   return pairs.size === 0 ? { units, renamed: new Set() } : joinUnits(units, pairs);
 }
 
 const isAdded = ({ ours, theirs, base }: PullEntry): boolean =>
   ours !== undefined && theirs === undefined && base === undefined;
 
-const isGone = ({ key, ours, theirs, base }: PullEntry, { isKnownOnServer }: RenameSearchInput): boolean =>
-  ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
+const isDeletedInProject = (
+  { key, ours, theirs, base }: PullEntry,
+  { isKnownOnServer }: RenameSearchInput,
+): boolean => ours === undefined && (isKnownOnServer(key) ? theirs !== undefined : base !== undefined);
 
 /** Returns the entries with the new names by the entries with the former names. */
 function findPairs(
-  gone: readonly PullEntry[],
+  deleted: readonly PullEntry[],
   added: readonly PullEntry[],
   sides: RenameSearchInput,
 ): ReadonlyMap<PullEntry, PullEntry> {
@@ -64,7 +66,7 @@ function findPairs(
     lock: emptyLock,
     pulled: listKnownItems(sides),
   });
-  for (const entry of gone) {
+  for (const entry of deleted) {
     addPair(entry, free.get(formatItemKey(renamer.toProjectKey(entry.key))));
   }
   const freePaths = new Map([...free.values()].map((entry) => [entry.ours?.path, entry]));
@@ -72,8 +74,8 @@ function findPairs(
     ...sides.project.items.filter(({ path }) => !freePaths.has(path)),
     ...listFormerPaths(pairs),
   ];
-  // Only items that a pull has seen had a file.
-  const others = gone.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
+  // Only items in the lock had a file.
+  const others = deleted.filter((entry) => !pairs.has(entry) && entry.base !== undefined);
   const paths = assignPaths(
     others.map(({ key }) => key),
     existing,
@@ -89,21 +91,21 @@ const listFormerPaths = (pairs: ReadonlyMap<PullEntry, PullEntry>) =>
 
 /** Lists the items that an instance has, as far as it was read, and those that were last seen there. */
 function listKnownItems({ lock, instance }: RenameSearchInput) {
-  const seen = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
+  const lockItems = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];
   });
   const pulledTexts = new Set(instance?.identities.map(({ key }) => formatItemKey(key)));
   return {
-    items: [...(instance?.items ?? []), ...seen],
+    items: [...(instance?.items ?? []), ...lockItems],
     identities: [
       ...(instance?.identities ?? []),
-      ...seen.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
+      ...lockItems.filter(({ key }) => !pulledTexts.has(formatItemKey(key))),
     ],
   };
 }
 
-function joinUnits(units: readonly PullUnit[], pairs: ReadonlyMap<PullEntry, PullEntry>): JoinedUnits {
+function joinUnits(units: readonly MergeUnit[], pairs: ReadonlyMap<PullEntry, PullEntry>): JoinedUnits {
   const renamed = new Set<PullEntry>();
   const successors = new Set(pairs.values());
   const unitsByOwner = new Map(units.map((unit) => [unit.owner, unit]));
@@ -118,7 +120,7 @@ function joinUnits(units: readonly PullUnit[], pairs: ReadonlyMap<PullEntry, Pul
   };
   const joined = units
     .filter(({ owner }) => !successors.has(owner))
-    .map(({ owner, dependents }): PullUnit => {
+    .map(({ owner, dependents }): MergeUnit => {
       const successor = pairs.get(owner);
       const added = successor === undefined ? [] : (unitsByOwner.get(successor)?.dependents ?? []);
       return {

@@ -1,6 +1,6 @@
 import { formatItemKey, parseItemKey } from '../item.ts';
 import type { Lock } from '../pull/lock.ts';
-import { equalsLastSeen } from '../pull/mergeItem.ts';
+import { equalsBase } from '../pull/mergeItem.ts';
 import type { ServerContents } from './compareStatus.ts';
 
 /**
@@ -9,7 +9,11 @@ import type { ServerContents } from './compareStatus.ts';
  * count, such as that of a conflict that was resolved.
  * @param before the lock before; equal entries are the same objects in both locks
  */
-export function isNewerLock(before: Lock, after: Lock, { instance, isUnknown }: ServerContents): boolean {
+export function isNewerLock(
+  before: Lock,
+  after: Lock,
+  { instance, isUnknownOnInstance }: ServerContents,
+): boolean {
   const changedKeys = [...new Set([...before.entries.keys(), ...after.entries.keys()])].filter(
     (key) => before.entries.get(key) !== after.entries.get(key),
   );
@@ -22,10 +26,10 @@ export function isNewerLock(before: Lock, after: Lock, { instance, isUnknown }: 
     const [entry, item] = [after.entries.get(text), items.get(text)];
     return (
       key !== undefined &&
-      !isUnknown(key) &&
+      !isUnknownOnInstance(key) &&
       (entry === undefined || item === undefined
         ? entry !== undefined || item !== undefined
-        : !equalsLastSeen(key, item.content, entry.parts))
+        : !equalsBase(key, item.content, entry.parts))
     );
   });
 }

@@ -2,10 +2,10 @@ import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { createNotConvertedCheck } from '../instance/conversionResult.ts';
 import { type InstanceDocuments, convertInstance } from '../instance/convertInstance.ts';
-import { createNotPulledCheck, createUnknownContentCheck } from '../pull/notPulledItems.ts';
+import { createNotPulledCheck, createUnreadPartiesCheck } from '../pull/notPulledItems.ts';
 import type { Lock } from '../pull/lock.ts';
 import { type ProjectSettings, createSelection } from '../settings/projectSettings.ts';
-import { type InstanceReading, type ReadScope, createUnknownCheck } from '../source/readInstance.ts';
+import { type InstanceReading, type ReadScope, createNotReadCheck } from '../source/readInstance.ts';
 import type { ServerContents } from './compareStatus.ts';
 
 type Documents = InstanceReading['documents'];
@@ -65,13 +65,14 @@ export class ServerReading {
   /** Converts the documents; the lock has the numbers of users and groups without names. */
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
     const instance = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
-    const isUnreadOrUnmanaged = createUnknownCheck(createSelection(settings), scope);
+    const isNotRead = createNotReadCheck(createSelection(settings), scope);
     const isHidden = createNotPulledCheck(lock, instance, scope.listedIds);
-    const isUnnamed = createUnknownContentCheck(instance, scope);
-    const isRefused = createNotConvertedCheck(instance);
+    const hasUnreadParties = createUnreadPartiesCheck(instance, scope);
+    const isNotConverted = createNotConvertedCheck(instance);
     return {
       instance,
-      isUnknown: (key) => isUnreadOrUnmanaged(key) || isHidden(key) || isUnnamed(key) || isRefused(key),
+      isUnknownOnInstance: (key) =>
+        isNotRead(key) || isHidden(key) || hasUnreadParties(key) || isNotConverted(key),
     };
   }
 

@@ -17,7 +17,7 @@ export interface ProjectStatus {
   readonly items: readonly ItemStatus[];
   readonly unreadableFiles: readonly UnreadableFile[];
   /** Why resources of the instance can't be files. */
-  readonly refusals: readonly Message[];
+  readonly conversionErrors: readonly Message[];
   /** Whether the instance was read. Without that, only the changes of the project are known. */
   readonly isServerKnown: boolean;
   /** Whether what was read of the instance was discarded, because the instance has probably changed since. */

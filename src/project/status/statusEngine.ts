@@ -11,7 +11,7 @@ import {
   getLockPath,
   readLock,
 } from '../pull/lock.ts';
-import { type PullEntry, type PullUnit, getUnitEntries } from '../pull/pullUnits.ts';
+import { type PullEntry, type MergeUnit, getUnitEntries } from '../pull/mergeUnits.ts';
 import {
   type ProjectSettings,
   type SelectionLimits,
@@ -31,7 +31,7 @@ import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts'
 
 /** An item with the unit that it is planned in. */
 interface LocatedEntry {
-  readonly unit: PullUnit;
+  readonly unit: MergeUnit;
   readonly entry: PullEntry;
   readonly isDifferent: boolean;
 }
@@ -52,7 +52,7 @@ export class StatusEngine implements StatusCalls {
   #isOutdated = false;
   #server: ServerContents | undefined;
   #comparison: StatusComparison = { units: [], items: [] };
-  /** The texts of files when they last were the same as a pull has seen, with the lock entries of that time. */
+  /** The texts of files when they last equaled their lock entries, with these entries. */
   readonly #unchangedTexts = new Map<
     string,
     { readonly text: string; readonly base: LockEntry | undefined }
@@ -123,9 +123,9 @@ export class StatusEngine implements StatusCalls {
     if (!isDifferent) {
       return entry.ours?.text;
     }
-    if (this.#server === undefined || this.#server.isUnknown(entry.key)) {
-      const seen = this.#unchangedTexts.get(path);
-      return seen !== undefined && seen.base === entry.base ? seen.text : undefined;
+    if (this.#server === undefined || this.#server.isUnknownOnInstance(entry.key)) {
+      const unchanged = this.#unchangedTexts.get(path);
+      return unchanged !== undefined && unchanged.base === entry.base ? unchanged.text : undefined;
     }
     return entry.theirs === undefined ? undefined : this.#composeServerText(unit, entry);
   }
@@ -157,7 +157,7 @@ export class StatusEngine implements StatusCalls {
   }
 
   /** Returns the text that a pull would write if it discarded all local changes except comments and layout. */
-  #composeServerText(unit: PullUnit, entry: PullEntry): string | undefined {
+  #composeServerText(unit: MergeUnit, entry: PullEntry): string | undefined {
     const contents = new Map(getUnitEntries(unit).map((other) => [other, other.theirs?.content]));
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
     const key = formatItemKey(entry.key);
@@ -207,13 +207,13 @@ export class StatusEngine implements StatusCalls {
         })
       : { units: [], items: [] };
     this.#entries = undefined;
-    this.#rememberSeenTexts();
+    this.#rememberUnchangedTexts();
     return {
       items: this.#comparison.items.map(({ status }) => status),
       unreadableFiles: project.problems
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),
-      refusals: (this.#server?.instance.refusals ?? []).map(({ userMessage }) => userMessage),
+      conversionErrors: (this.#server?.instance.conversionErrors ?? []).map(({ userMessage }) => userMessage),
       isServerKnown: this.#server !== undefined,
       isOutdated: this.#isOutdated,
       isPulled,
@@ -221,7 +221,7 @@ export class StatusEngine implements StatusCalls {
     };
   }
 
-  #rememberSeenTexts(): void {
+  #rememberUnchangedTexts(): void {
     const differing = new Set(this.#comparison.items.map(({ entry }) => entry));
     for (const entry of this.#comparison.units.flatMap(getUnitEntries)) {
       if (entry.ours !== undefined && !differing.has(entry)) {

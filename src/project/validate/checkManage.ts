@@ -88,7 +88,7 @@ export function findUnmatchedPatterns(
     const matches = createNameMatcher([pattern]);
     if (
       [...(namesByKind.get(kind) ?? [])].some(matches) ||
-      project.isUnknown(createKey(kind, getOnlyName(pattern)))
+      project.mayBeInUnreadFile(createKey(kind, getOnlyName(pattern)))
     ) {
       return [];
     }

@@ -95,7 +95,7 @@ export class ProjectNames implements ItemNames {
       const datamodelPath = items.find(({ key }) => key.kind === 'datamodel')?.path;
       if (title !== undefined && datamodelPath !== undefined) {
         const hasAllTables =
-          !project.isUnknown({ kind: 'table', datamodel: title, table: impossibleName }) &&
+          !project.mayBeInUnreadFile({ kind: 'table', datamodel: title, table: impossibleName }) &&
           !foldersWithDuplicates.has(getDatamodelFolderName(datamodelPath));
         const previousNames = previous?.getDatamodel(title);
         datamodels.set(
@@ -120,7 +120,7 @@ export class ProjectNames implements ItemNames {
     this.#hasAllCubeSetTables =
       cubeSetModels.length > 0 &&
       cubeSetModels.every(({ hasAllTables }) => hasAllTables) &&
-      !project.isUnknown({ kind: 'datamodel', datamodel: impossibleName });
+      !project.mayBeInUnreadFile({ kind: 'datamodel', datamodel: impossibleName });
     this.#datamodels = datamodels;
     this.#datasets = datasets;
   }
@@ -145,14 +145,14 @@ export class ProjectNames implements ItemNames {
     return (
       !this.#datamodels.has(title) &&
       this.#selection?.includesDatamodel(title) === true &&
-      !this.#project.isUnknown({ kind: 'datamodel', datamodel: title })
+      !this.#project.mayBeInUnreadFile({ kind: 'datamodel', datamodel: title })
     );
   }
 
   isDatasetMissing(title: string, dataset: string): boolean {
     return (
       this.#datasets.get(title)?.has(dataset) === false &&
-      !this.#project.isUnknown({ kind: 'dataset', datamodel: title, dataset })
+      !this.#project.mayBeInUnreadFile({ kind: 'dataset', datamodel: title, dataset })
     );
   }
 

@@ -1,4 +1,4 @@
-import { escapeMarkedValue } from '../../base/escapeMarkedValue.ts';
+import { escapeAndMarkValue } from '../../base/escapeAndMarkValue.ts';
 
 /** Formats values as a list that `parseValues` reads, for one line or with a line per value. */
 export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = '; '): string =>
@@ -17,7 +17,7 @@ export function formatValue(value: string, forcesQuotes = false): string {
     /^(?:"|\\\.)|[;|]/.test(value) ||
     reservedTextPattern.test(value);
   if (/[\n\r\t]/.test(value) || (needsProtection && value.includes('"'))) {
-    return escapeMarkedValue(value);
+    return escapeAndMarkValue(value);
   }
   return needsProtection ? `"${value}"` : value;
 }

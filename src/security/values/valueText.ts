@@ -1,4 +1,4 @@
-import { escapeMarker } from '../../base/escapeMarkedValue.ts';
+import { escapeMarker } from '../../base/escapeAndMarkValue.ts';
 
 /**
  * The text form of a list of values, the same wherever values are typed: new rules, forms, previews, cells of the grid,

@@ -6,7 +6,8 @@ const maxAspectDeviation = 2;
 /** A layout up to this size is not wrapped, because it is readable even if all of it is fitted to the window. */
 const readableSize = { width: 2400, height: 1400 } as const;
 
-type LayoutColumn = readonly (readonly [number, Rect])[];
+type PlacedBox = readonly [id: number, rect: Rect];
+type LayoutColumn = readonly PlacedBox[];
 
 /**
  * Wraps a layout that consists of columns. If it is much too tall, columns are split into several. If it is much too
@@ -29,7 +30,7 @@ export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number
   const columns = groupIntoColumns(rects).flatMap((column) =>
     splitColumn(column, Math.max(Math.sqrt(area / targetAspectRatio), tallest)),
   );
-  return new Map(wrapColumns(columns).flatMap((column) => column));
+  return new Map(wrapColumns(columns));
 }
 
 /**
@@ -71,8 +72,11 @@ interface PlacedColumn {
   readonly height: number;
 }
 
-/** Arranges columns in rows of alternating direction; each column is centered vertically in its row. */
-function wrapColumns(columns: readonly LayoutColumn[]): readonly LayoutColumn[] {
+/**
+ * Arranges columns in rows of alternating direction; each column is centered vertically in its row. Returns the boxes
+ * of all rows.
+ */
+function wrapColumns(columns: readonly LayoutColumn[]): readonly PlacedBox[] {
   const sizes = columns.map((column) => ({
     width: Math.max(...column.map(([, rect]) => rect.width)),
     height: Math.max(...column.map(([, rect]) => getBottom(rect))),
@@ -95,15 +99,17 @@ function wrapColumns(columns: readonly LayoutColumn[]): readonly LayoutColumn[] 
     x += width + gaps.column;
   });
   let rowTop = 0;
-  return rows.map((row, index) => {
+  return rows.flatMap((row, index) => {
     const rowHeight = Math.max(...row.map((placedColumn) => placedColumn.height));
     const boxes = row.flatMap(({ column, ...placedColumn }) => {
       const left = index % 2 === 0 ? placedColumn.x : rowWidth - placedColumn.x - placedColumn.width;
       const columnTop = rowTop + (rowHeight - placedColumn.height) / 2;
-      return column.map(([id, rect]): readonly [number, Rect] => [
-        id,
-        { ...rect, x: left + (placedColumn.width - rect.width) / 2, y: columnTop + rect.y },
-      ]);
+      return column.map(
+        ([id, rect]): PlacedBox => [
+          id,
+          { ...rect, x: left + (placedColumn.width - rect.width) / 2, y: columnTop + rect.y },
+        ],
+      );
     });
     rowTop += rowHeight + gaps.component;
     return boxes;

@@ -1,4 +1,4 @@
-import { escapeMarkedValue } from '../../base/escapeMarkedValue.ts';
+import { escapeAndMarkValue } from '../../base/escapeAndMarkValue.ts';
 import { joinWithMore } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
@@ -48,7 +48,7 @@ export function summarizeGrant(
  * doubled. A line break is written as in a table of rules (reference.md, "Values in a table").
  */
 const quoteValue = (value: string): string =>
-  `"${(/[\n\r\t]/.test(value) ? escapeMarkedValue(value) : value).replaceAll('"', '""')}"`;
+  `"${(/[\n\r\t]/.test(value) ? escapeAndMarkValue(value) : value).replaceAll('"', '""')}"`;
 
 /** Lists values in quotes. */
 export const formatGrantValues = (

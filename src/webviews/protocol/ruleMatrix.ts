@@ -31,7 +31,7 @@ export const persistedDraftSchema = z.object({
 export type PersistedDraft = z.infer<typeof persistedDraftSchema>;
 
 /** Messages from the host to the matrix page. */
-export type ToMatrix =
+export type MatrixHostMessage =
   | ToAccess
   /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
@@ -62,4 +62,4 @@ export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draft'), draft: persistedDraftSchema }),
   z.object({ type: z.literal('apply'), cells: z.array(cellSchema) }),
 ]);
-export type FromMatrix = z.infer<typeof fromMatrixSchema>;
+export type MatrixPageMessage = z.infer<typeof fromMatrixSchema>;

@@ -1,10 +1,10 @@
 import { render } from 'preact';
-import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
+import type { MatrixPageMessage, MatrixHostMessage } from '../protocol/ruleMatrix.ts';
 import { connectHost } from '../shared/host.ts';
 import { MatrixPage } from './matrixPage.tsx';
 import './main.css';
 
 const root = document.querySelector('#root');
 if (root !== null) {
-  render(<MatrixPage host={connectHost<ToMatrix, FromMatrix>()} />, root);
+  render(<MatrixPage host={connectHost<MatrixHostMessage, MatrixPageMessage>()} />, root);
 }

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
+import type { MatrixPageMessage, MatrixHostMessage } from '../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { getLiveExclusionSupport } from '../../security/liveExclusion.ts';
 import { createBlock, type CellBlock, type BlockChange } from '../../security/matrix/blocks.ts';
@@ -37,7 +37,7 @@ import type { PartyDirectory } from './partyDirectory.ts';
 import { type OfferOnlyValues, type ValueOffer, createValueOffer } from './valueOffer.ts';
 import { type CellPosition, findIndexByKey, type SelectedCell } from './selectedCell.ts';
 
-export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
+export type MatrixData = Extract<MatrixHostMessage, { type: 'data' }>;
 
 /** A rectangle of selected cells, from the anchor to the active cell, which has the focus. */
 export interface CellSelection {
@@ -104,10 +104,10 @@ export class MatrixModel {
   /** The worst problem of each cell, by {@link getCellKey}. */
   readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>>;
   readonly #selectedCells: Signal<{ readonly anchor: SelectedCell; readonly active: SelectedCell }>;
-  readonly #host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>;
+  readonly #host: Pick<PageHost<MatrixHostMessage, MatrixPageMessage>, 'post'>;
 
   constructor(
-    host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>,
+    host: Pick<PageHost<MatrixHostMessage, MatrixPageMessage>, 'post'>,
     data: MatrixData,
     initial: {
       readonly partyDirectory: Signal<PartyDirectory>;
@@ -196,7 +196,7 @@ export class MatrixModel {
     });
   }
 
-  post(message: FromMatrix): void {
+  post(message: MatrixPageMessage): void {
     this.#host.post(message);
   }
 

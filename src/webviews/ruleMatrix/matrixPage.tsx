@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
+import type { MatrixPageMessage, MatrixHostMessage } from '../protocol/ruleMatrix.ts';
 import { serializeDraft, deserializeDraft } from '../../security/matrix/serializedDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
@@ -22,7 +22,11 @@ import { MatrixWorkspace } from './workspace.tsx';
 const persistDelayMs = 250;
 
 /** The page to edit the rules of a datamodel in a grid. */
-export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
+export function MatrixPage({
+  host,
+}: {
+  readonly host: PageHost<MatrixHostMessage, MatrixPageMessage>;
+}): JSX.Element {
   const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
   const otherValues = useMemo(() => signal<readonly ValueIndex[]>([]), []);
   const offered = useMemo(() => signal<OfferOnlyValues | undefined>(undefined), []);
@@ -168,7 +172,10 @@ const toPageParties = (party: {
     : [];
 
 /** Posts the draft to the host shortly after each edit, so that it survives when the tab or the window is closed. */
-function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixModel | undefined): void {
+function usePersistedDraft(
+  host: PageHost<MatrixHostMessage, MatrixPageMessage>,
+  model: MatrixModel | undefined,
+): void {
   useEffect(() => {
     if (model === undefined) {
       return;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ToMatrix } from '../protocol/ruleMatrix.ts';
+import type { MatrixHostMessage } from '../protocol/ruleMatrix.ts';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
@@ -8,7 +8,7 @@ import { getRuleSourceTexts } from './sourceTexts.ts';
 /** The result of the last attempt to apply the changes, or `restored` if an earlier draft was restored. */
 export type MatrixOutcome =
   | { readonly outcome: 'restored' }
-  | Pick<Extract<ToMatrix, { type: 'outcome' }>, 'outcome' | 'message'>;
+  | Pick<Extract<MatrixHostMessage, { type: 'outcome' }>, 'outcome' | 'message'>;
 
 interface OutcomeProps {
   readonly model: MatrixModel;

@@ -6,7 +6,8 @@ export interface CellPosition {
 
 /**
  * A selected cell, identified by its keys: rows and columns move when names arrive or rules are reloaded. The position
- * is the one that it had when it was selected; the cell there is selected while this one isn't visible.
+ * is where the cell was when it was selected. As long as no visible cell has the keys, the cell at this position counts
+ * as selected.
  */
 export interface SelectedCell extends CellPosition {
   readonly partyKey: string | undefined;

@@ -66,12 +66,12 @@ describeStudio(
           .map((line) => line.replace(oid, 'OID').replace(/\?.*/, ''))
           .filter((line) => /OID|Small/.test(line) || lists.some((list) => line === `GET ${list}`));
       await studio.openExplorer();
-      await studio.tree.setExpandedInEditor(['Sandbox', 'Datamodels'], true);
-      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Small']);
+      await studio.tree.setExpandedInView(['Sandbox', 'Datamodels'], true);
+      await studio.tree.waitForVisibleRow(['Sandbox', 'Datamodels', 'Small']);
       await studio.reloadWindow();
       recorder.takeRequests();
       await studio.openExplorer();
-      await studio.tree.waitForRowInEditor(['Sandbox', 'Datamodels', 'Small']);
+      await studio.tree.waitForVisibleRow(['Sandbox', 'Datamodels', 'Small']);
       assert.deepEqual(takeCountedRequests(), ['GET /api/v2/datamodels']);
 
       const paths: readonly (readonly [path: readonly string[], requests: readonly string[]])[] = [

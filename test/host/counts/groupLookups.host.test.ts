@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
-import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixHostMessage } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -35,7 +35,7 @@ for (const profile of ['guide', 'contract'] as const) {
             : undefined;
         recorder.takeRequests();
         page.post({ type: 'findParty', partyType: 'group', text: 'Brand Newer' });
-        const { id } = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>('party');
+        const { id } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'party' }>>('party');
         assert.equal(id, newGroupId);
         assert.deepEqual(getLookups(recorder.takeRequests()), [
           'GET /api/v1/groups?fields=_id&name=Brand Newer',

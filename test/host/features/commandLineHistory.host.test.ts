@@ -181,7 +181,7 @@ describeStudio(
       // The view is visible before the second change.
       await vscode.commands.executeCommand(`${historyView}.focus`);
       await waitFor(
-        () => studio.tree.getView(historyView).visible && studio.tree.isRowInEditor([/./], historyView),
+        () => studio.tree.getView(historyView).visible && studio.tree.isRowVisible([/./], historyView),
         () => 'The history is not visible',
       );
       await project.edit(ordersPath, '"Whole"', '"Half"');

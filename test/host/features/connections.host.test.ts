@@ -190,7 +190,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.quickInput.waitForRow(/^read-only\nwrites not allowed/);
     await studio.quickInput.cancel();
 
-    await addConnection(studio, { name: 'Acme', url, token, tenantId: 'acme', isKnownAddress: true });
+    await addConnection(studio, { name: 'Acme', url, token, tenantId: 'acme', hasSavedAddress: true });
     await studio.tree.waitForItemText('Acme', /production, locked/);
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await studio.submitInputBox(url);
@@ -373,7 +373,7 @@ describeOnSandbox('the connection of a sandbox', (test) => {
       url: sandbox.url,
       token: sandbox.adminToken,
       tenantId: 'mine',
-      isKnownAddress: true,
+      hasSavedAddress: true,
     });
     await studio.runCommand('Datamodel Studio: Sign Out');
     await studio.quickInput.waitForMessage('Select the connection to sign out of');

@@ -8,7 +8,7 @@ import {
   getCellKey,
   getMatrixColumnKey,
 } from '../../../src/security/matrix/ruleMatrix.ts';
-import type { FromMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixPageMessage } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { readColumnRules } from '../../editor/support/matrixPage.ts';
@@ -189,7 +189,7 @@ describeStudio(
         cells: [
           { party: { type, ...(id === undefined ? {} : { id }) }, column, value, was: cell.canonicalKey },
         ],
-      } satisfies FromMatrix);
+      } satisfies MatrixPageMessage);
       const plan = await studio.findPage('datamodelStudio.plan');
       await plan.waitForMessage('plan');
       plan.post({ type: 'apply' });

@@ -164,7 +164,7 @@ describeStudio(
     test('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
       const { url, adminToken: token } = sandbox;
       await addConnection(studio, { name: 'Alpha', url, token });
-      await addConnection(studio, { name: 'Beta', url, token, tenantId: 'beta', isKnownAddress: true });
+      await addConnection(studio, { name: 'Beta', url, token, tenantId: 'beta', hasSavedAddress: true });
       await studio.runCommand('Datamodel Studio: Switch Connection…');
       await studio.selectQuickPick('Beta');
       await studio.waitForStatusBarItem('Beta (development)');

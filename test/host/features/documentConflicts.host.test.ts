@@ -44,7 +44,7 @@ describeStudio(
       await expectSaveRefused(document);
       const { text } = await studio.waitForNotification(conflictMessage);
       assert.match(text, /^Longer was changed on the server \(by .+, .+\d:\d\d.*\)\./);
-      assert.deepEqual(studio.fileSystems.errors, [], 'The editor shows no error');
+      assert.deepEqual(studio.fileWrites.errors, [], 'The editor shows no error');
       assert.equal((await fetchViewpoint(sandbox, 'Longer')).description, 'Somebody else was here');
 
       await studio.clickNotificationAction(conflictMessage, 'Overwrite');
@@ -153,7 +153,7 @@ describeStudio(
       );
       listener.dispose();
       assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
-      assert.deepEqual(studio.fileSystems.errors, []);
+      assert.deepEqual(studio.fileWrites.errors, []);
 
       // With unresolved conflicts, the result is not saved.
       await expectSaveRefused(document);

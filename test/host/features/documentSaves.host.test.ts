@@ -129,7 +129,7 @@ describeStudio(
         assert.equal(message.severity, 'warning');
         message.answer(undefined);
         assert.deepEqual(
-          studio.fileSystems.errors,
+          studio.fileWrites.errors,
           [],
           'VS Code shows no error, which would have the ID of the document',
         );
@@ -384,7 +384,7 @@ describeStudio(
       await studio.replaceText(JSON.stringify({ ...table, columns }));
 
       await expectSaveRefused(document);
-      assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
+      assert.deepEqual(studio.fileWrites.errors, [], 'The plan alone is shown');
       (await studio.findPage('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'cancel' });
       await waitFor(
         () => studio.pages.open.length === 0,
@@ -425,7 +425,7 @@ describeStudio(
 
       await expectSaveRefused(document);
       const plan = await studio.findPage('datamodelStudio.plan', /Customer Value/);
-      assert.deepEqual(studio.fileSystems.errors, []);
+      assert.deepEqual(studio.fileWrites.errors, []);
       assert.deepEqual(studio.messages.history, []);
       plan.post({ type: 'cancel' });
       await waitFor(
@@ -462,7 +462,7 @@ describeStudio(
       // The save checks the text, so it asks for confirmation even before the editor shows the error.
       await expectSaveRefused(document);
       await studio.clickDialogAction('Cancel');
-      assert.deepEqual(studio.fileSystems.errors, []);
+      assert.deepEqual(studio.fileWrites.errors, []);
       assert.equal(document.getText(), mistyped);
       assert.equal(await getSql(), before);
 
@@ -502,7 +502,7 @@ describeStudio(
         await vscode.window.showTextDocument(document, { preview: false });
         await waitForSaved(file);
         assert.equal(document.isDirty, true, mode);
-        assert.equal(studio.fileSystems.writeCount, 0, mode);
+        assert.equal(studio.fileWrites.writeCount, 0, mode);
       }
       await studio.runCommand('File: Save without Formatting');
       await waitForSaved(document);

@@ -422,15 +422,15 @@ describeOnSandbox('the Connections view', (test) => {
       status: 500,
       pathPrefix: '/api/v2/datamodels/',
     });
-    await studio.tree.setExpandedInEditor(unreadable, true);
+    await studio.tree.setExpandedInView(unreadable, true);
     const error = [...unreadable, 'Server error (500)'];
-    await studio.tree.waitForRowInEditor(error);
+    await studio.tree.waitForVisibleRow(error);
     const row = await studio.findTreeItem(error);
     assert.deepEqual([row.item.contextValue, row.description], ['error.error', 'Retry']);
     await faults[Symbol.asyncDispose]();
-    assert.ok(studio.tree.isRowInEditor(error), 'nothing tries again by itself');
+    assert.ok(studio.tree.isRowVisible(error), 'nothing tries again by itself');
     studio.tree.runRowCommand(row);
-    await studio.tree.waitForRowInEditor([...unreadable, 'Relations']);
+    await studio.tree.waitForVisibleRow([...unreadable, 'Relations']);
   });
 
   test('a resource is revealed in the tree, also by its title when it is gone', async ({ studio }) => {

@@ -9,9 +9,9 @@ const retail = [/^(Sandbox|Demo)$/, 'Datamodels', 'Retail'] as const;
 
 /** Waits until the editor shows the expanded rows. Expands none itself, unlike most helpers. */
 async function waitForSameExpansion(studio: HostStudio, table: string): Promise<void> {
-  await studio.tree.waitForRowInEditor([...retail, 'Sales', table, 'Order Date']);
-  await studio.tree.waitForRowInEditor([...retail, 'Data Security', 'Customers.Segment']);
-  assert.ok(!studio.tree.isRowInEditor([...retail, 'Custom Tables', /./]));
+  await studio.tree.waitForVisibleRow([...retail, 'Sales', table, 'Order Date']);
+  await studio.tree.waitForVisibleRow([...retail, 'Data Security', 'Customers.Segment']);
+  assert.ok(!studio.tree.isRowVisible([...retail, 'Custom Tables', /./]));
 }
 
 async function waitForSameState(studio: HostStudio, table: string): Promise<void> {
@@ -33,7 +33,7 @@ describeOnSandbox('the state of the tree', (test) => {
       [...retail, 'Sales', 'Orders'],
       [...retail, 'Data Security'],
     ]) {
-      await studio.tree.setExpandedInEditor(path, true);
+      await studio.tree.setExpandedInView(path, true);
     }
     await studio.tree.select([[...retail, 'Sales', 'Orders', 'Channel']]);
     await waitForSameState(studio, 'Orders');
@@ -53,16 +53,16 @@ describeOnSandbox('the state of the tree', (test) => {
     await studio.selectQuickPick('development');
     await studio.submitInputBox('Demo');
     await studio.submitInputBox('');
-    await studio.tree.waitForRowInEditor(['Demo']);
+    await studio.tree.waitForVisibleRow(['Demo']);
     await waitForSameState(studio, 'All Orders');
 
     // Here, the selection is lost with the view; a journey test checks that a real reload restores it.
     await studio.reloadWindow();
     await waitForSameExpansion(studio, 'All Orders');
 
-    await studio.tree.setExpandedInEditor([...retail, 'Data Security'], false);
+    await studio.tree.setExpandedInView([...retail, 'Data Security'], false);
     await studio.reloadWindow();
-    await studio.tree.waitForRowInEditor([...retail, 'Sales', 'All Orders', 'Order Date']);
-    assert.ok(!studio.tree.isRowInEditor([...retail, 'Data Security', /./]));
+    await studio.tree.waitForVisibleRow([...retail, 'Sales', 'All Orders', 'Order Date']);
+    assert.ok(!studio.tree.isRowVisible([...retail, 'Data Security', /./]));
   });
 });

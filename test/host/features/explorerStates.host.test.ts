@@ -56,8 +56,8 @@ describeStudio(
       ];
       await studio.openExplorer();
       for (const [list, label, kind] of states) {
-        await studio.tree.setExpandedInEditor(['Sandbox', list], true);
-        await studio.tree.waitForRowInEditor(['Sandbox', list, label]);
+        await studio.tree.setExpandedInView(['Sandbox', list], true);
+        await studio.tree.waitForVisibleRow(['Sandbox', list, label]);
         const { item, description } = await studio.findTreeItem(['Sandbox', list, label]);
         assert.deepEqual([item.contextValue, description], [kind, 'Retry']);
       }
@@ -68,11 +68,11 @@ describeStudio(
       );
       recorder.getInterceptedResponse = undefined;
       for (const [index, [list, label, , after]] of states.entries()) {
-        assert.ok(studio.tree.isRowInEditor(['Sandbox', list, label]), 'nothing tries again by itself');
+        assert.ok(studio.tree.isRowVisible(['Sandbox', list, label]), 'nothing tries again by itself');
         const row = rows[index];
         assert.ok(row);
         studio.tree.runRowCommand(row);
-        await studio.tree.waitForRowInEditor(['Sandbox', list, after]);
+        await studio.tree.waitForVisibleRow(['Sandbox', list, after]);
       }
     });
 
@@ -92,10 +92,10 @@ describeStudio(
       const row = await studio.findTreeItem([...datamodels, offlineLabel]);
       assert.equal(row.item.contextValue, 'error.offline');
       await waitForViewMessage("Can't reach Sandbox.");
-      await studio.tree.waitForRowInEditor([...datamodels, offlineLabel]);
+      await studio.tree.waitForVisibleRow([...datamodels, offlineLabel]);
       recorder.isOffline = false;
       studio.tree.runRowCommand(row);
-      await studio.tree.waitForRowInEditor([...datamodels, 'No datamodels yet']);
+      await studio.tree.waitForVisibleRow([...datamodels, 'No datamodels yet']);
       await waitForViewMessage('');
     });
 
@@ -120,12 +120,12 @@ describeStudio(
           : undefined;
       await studio.openExplorer();
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
-      await studio.tree.waitForRowInEditor([...datamodels, 'Second']);
+      await studio.tree.waitForVisibleRow([...datamodels, 'Second']);
       recorder.getInterceptedResponse = (_method, path) =>
         path.endsWith('/datamodels') ? { status: 200, body: '[{"oid":"a","title":"Renamed"}]' } : undefined;
       await studio.chooseFromContextMenu([...datamodels, 'First'], 'Refresh');
-      await studio.tree.waitForRowInEditor([...datamodels, 'Renamed']);
-      assert.ok(!studio.tree.isRowInEditor([...datamodels, 'Second']));
+      await studio.tree.waitForVisibleRow([...datamodels, 'Renamed']);
+      assert.ok(!studio.tree.isRowVisible([...datamodels, 'Second']));
       recorder.getInterceptedResponse = undefined;
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.findTreeItem([...datamodels, 'No datamodels yet']);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ToAccessPage } from '../../../src/webviews/protocol/accessPage.ts';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { type ProjectFiles, formatFile, paths } from '../../support/projectFiles.ts';
 import { addConnection } from '../support/connections.ts';
@@ -12,9 +16,9 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-type Message<Type extends ToMatrix['type']> = Extract<ToMatrix, { type: Type }>;
+type Message<Type extends MatrixHostMessage['type']> = Extract<MatrixHostMessage, { type: Type }>;
 
-const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
+const post = (page: HostedPage, message: MatrixPageMessage): void => page.post(message);
 
 const newRulesPath = 'datamodels/Retail/rules/Items.Order.rules.json';
 

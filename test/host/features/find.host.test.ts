@@ -130,7 +130,7 @@ describeOnSandbox('find', (test) => {
       url: sandbox.url,
       token: sandbox.userToken,
       tenantId: 'second',
-      isKnownAddress: true,
+      hasSavedAddress: true,
     });
     await find(studio, 'Unit Price');
     await studio.quickInput.waitForRow('Sandbox › Retail › Order Items');

@@ -95,7 +95,7 @@ describeStudio(
       await studio.quickInput.waitForTitle('New Rule in Retail');
       await studio.selectQuickPick(category);
       const form = await waitForNewRule(studio);
-      assert.equal(form.document.isDirty, true, 'closing it asks');
+      assert.equal(form.document.isDirty, true, 'closing it asks whether to save');
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'New Rule.rule.json');
       await form.waitForTables();
       assert.equal(studio.quickInput.current, undefined, 'there is no further prompt');
@@ -160,7 +160,7 @@ describeStudio(
       assert.ok(rules.includes('ines.moreau@sandbox.local: All but Returned'), rules.join());
     });
 
-    test('a new rule without a user or group is not sent before its error is accepted', async ({
+    test('a new rule without a user or group is not sent before the user confirms to send it with its error', async ({
       studio,
       sandbox,
     }) => {

@@ -19,7 +19,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
       url,
       token: 'wrong-token',
       tenantId: 'acme',
-      isKnownAddress: true,
+      hasSavedAddress: true,
     });
     await studio.runCommand(buildCommand);
     const failure = await studio.quickInput.waitForRow(/the server rejected the token/);

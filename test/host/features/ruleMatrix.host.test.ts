@@ -3,7 +3,11 @@ import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import type { ToAccessPage } from '../../../src/webviews/protocol/accessPage.ts';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { HostedPage } from '../support/pages.ts';
@@ -13,12 +17,12 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-type Data = Extract<ToMatrix, { type: 'data' }>;
-type ReadOnly = Extract<ToMatrix, { type: 'readOnly' }>;
-type Outcome = Extract<ToMatrix, { type: 'outcome' }>;
+type Data = Extract<MatrixHostMessage, { type: 'data' }>;
+type ReadOnly = Extract<MatrixHostMessage, { type: 'readOnly' }>;
+type Outcome = Extract<MatrixHostMessage, { type: 'outcome' }>;
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
-const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
+const post = (page: HostedPage, message: MatrixPageMessage): void => page.post(message);
 
 async function openMatrix(studio: HostStudio, title = 'Retail'): Promise<{ page: HostedPage; data: Data }> {
   await studio.chooseFromContextMenu(
@@ -44,7 +48,7 @@ function createNorthChange(data: Data, value: string, was = 'Nordics; North'): M
   };
 }
 
-const createDraftMessage = (...cells: readonly MatrixCellChange[]): FromMatrix => ({
+const createDraftMessage = (...cells: readonly MatrixCellChange[]): MatrixPageMessage => ({
   type: 'draft',
   draft: { cells: [...cells], parties: [], columns: [] },
 });
@@ -74,7 +78,7 @@ describeOnSandbox('rule matrix', (test) => {
     // The rules of the other datamodel are known once they were listed.
     await studio.findTreeItem(['Sandbox', 'Datamodels', 'Marketing', 'Data Security', 'Leads.Region']);
     const { page } = await openMatrix(studio);
-    const { lists } = await page.waitForMessage<Extract<ToMatrix, { type: 'values' }>>('values');
+    const { lists } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'values' }>>('values');
     const regions = lists.flat().find(({ table, column }) => table === 'Leads' && column === 'Region');
     assert.deepEqual(regions?.values.toSorted(), [
       ['Alps', 1],
@@ -86,7 +90,7 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
-    const identity = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const identity = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'identity' }>>('identity');
     assert.ok('resource' in identity.rulesReference);
     assert.deepEqual(identity.rulesReference.resource, {
       kind: 'rules',
@@ -95,7 +99,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.deepEqual([data.title, data.kind, data.rules.length], ['Retail', 'extract', 19]);
     assert.ok(data.catalog?.complete);
     assert.ok(data.catalog.tables.some(({ name }) => name === 'Regions'));
-    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'parties' }>>('parties');
     assert.ok(parties.some(({ type, name }) => type === 'group' && name === 'Executives'));
     // Running the command again shows the same tab: two tabs would overwrite each other's changes.
     await studio.chooseFromContextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
@@ -202,7 +206,7 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('the plan names a user who has no rules yet', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
-    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'parties' }>>('parties');
     const elena = parties.find(({ name }) => name === 'elena.petrova@sandbox.local');
     post(page, {
       type: 'apply',
@@ -227,7 +231,7 @@ describeOnSandbox('rule matrix', (test) => {
   test('changes of several parties and columns are applied as one plan', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'parties' }>>('parties');
     const south = { type: 'group', id: parties.find(({ name }) => name === 'Sales South')?.id } as const;
     const nothing = [{ kind: 'only' as const, values: [] }];
     const segment = { table: 'Customers', column: 'Segment', datatype: 'text' } as const;
@@ -268,7 +272,7 @@ describeOnSandbox('rule matrix', (test) => {
     }
     const { page, data } = await openMatrix(studio, 'Support Desk');
     assert.deepEqual([data.kind, data.rules], ['live', []]);
-    const { parties } = await page.waitForMessage<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const { parties } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'parties' }>>('parties');
     const executives = parties.find(({ name }) => name === 'Executives');
     const column = { table: 'Tickets', column: 'Country', datatype: 'text' } as const;
     const cells: readonly MatrixCellChange[] = [
@@ -450,7 +454,8 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.runCommand('View: Close Editor');
     await studio.clickNotificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
     const reopenedPage = await studio.findPage('datamodelStudio.ruleMatrix');
-    const { draft } = await reopenedPage.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    const { draft } =
+      await reopenedPage.waitForMessage<Extract<MatrixHostMessage, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(reopenedPage, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.waitForEditor('● Rules: Retail');
@@ -459,7 +464,8 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.reloadWindow();
     studio.messages.reset();
     const { page: restored } = await openMatrix(studio);
-    const restoredDraft = await restored.waitForMessage<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    const restoredDraft =
+      await restored.waitForMessage<Extract<MatrixHostMessage, { type: 'draft' }>>('draft');
     assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.waitForEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
@@ -471,7 +477,8 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
     const { page } = await openMatrix(studio);
-    const { rulesReference } = await page.waitForMessage<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    const { rulesReference } =
+      await page.waitForMessage<Extract<MatrixHostMessage, { type: 'identity' }>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
     const createPanel = () =>
@@ -500,10 +507,10 @@ describeOnSandbox('rule matrix', (test) => {
     await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     post(page, { type: 'findParty', partyType: 'group', text: 'No Such Group' });
-    const missing = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>('party');
+    const missing = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'party' }>>('party');
     assert.match(missing.problem ?? '', /^Group not found: No Such Group\./);
     post(page, { type: 'findParty', partyType: 'group', text: 'Executives' });
-    const found = await page.waitForMessage<Extract<ToMatrix, { type: 'party' }>>(
+    const found = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'party' }>>(
       'party',
       ({ text }) => text === 'Executives',
     );
@@ -540,7 +547,7 @@ describeOnSandbox('rule matrix', (test) => {
     const fault = { kind: 'status', status: 500, methods: ['GET'], pathPrefix: '/api/elasticubes' };
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
     post(page, { type: 'reload' });
-    const { message } = await page.waitForMessage<Extract<ToMatrix, { type: 'failed' }>>('failed');
+    const { message } = await page.waitForMessage<Extract<MatrixHostMessage, { type: 'failed' }>>('failed');
     assert.match(message, /500|server/i);
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     const count = page.messages.length;

@@ -4,7 +4,7 @@ import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
-import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type { MatrixHostMessage } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
@@ -58,7 +58,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     const page = await studio.findPage('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
     await page.waitForMessage('data');
     const { reason, canRetry } =
-      await page.waitForMessage<Extract<ToMatrix, { type: 'readOnly' }>>('readOnly');
+      await page.waitForMessage<Extract<MatrixHostMessage, { type: 'readOnly' }>>('readOnly');
     assert.equal(reason, 'Shop is read-only. To make changes, edit the connection and change its role.');
     assert.equal(canRetry, undefined);
   });
@@ -163,7 +163,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await unlock(studio);
     await waitForSaved(document);
     assert.equal((await fetchViewpoint(sandbox, name)).description, 'Mine');
-    assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
+    assert.deepEqual(studio.fileWrites.errors, [], 'the editor shows no error');
   });
 
   test('an interrupted save is rolled back by the next one, once that was reviewed and its connection is unlocked from the page', async ({

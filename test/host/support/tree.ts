@@ -131,22 +131,22 @@ export class Trees {
    * Waits until the editor shows a row because all rows above it are expanded. Unlike the other methods, it doesn't read
    * from the provider but from what the editor has read, so it cannot load rows that the editor doesn't show.
    */
-  async waitForRowInEditor(
+  async waitForVisibleRow(
     path: readonly TextMatcher[],
     viewId = 'datamodelStudio.explorer',
   ): Promise<vscode.TreeItem> {
     return waitFor(
-      () => this.#findRowInEditor(path, viewId),
+      () => this.#findVisibleRow(path, viewId),
       () => `The editor does not show ${path.join(' › ')}`,
     );
   }
 
-  /** Whether the editor shows a row now; see {@link waitForRowInEditor}. */
-  isRowInEditor(path: readonly TextMatcher[], viewId = 'datamodelStudio.explorer'): boolean {
-    return this.#findRowInEditor(path, viewId) !== undefined;
+  /** Whether the editor shows a row now; see {@link waitForVisibleRow}. */
+  isRowVisible(path: readonly TextMatcher[], viewId = 'datamodelStudio.explorer'): boolean {
+    return this.#findVisibleRow(path, viewId) !== undefined;
   }
 
-  #findRowInEditor(path: readonly TextMatcher[], viewId: string): vscode.TreeItem | undefined {
+  #findVisibleRow(path: readonly TextMatcher[], viewId: string): vscode.TreeItem | undefined {
     const { children, items } = this.#getCapturedView(viewId).shown;
     let rows: readonly unknown[] = [undefined];
     for (const label of path) {
@@ -178,7 +178,7 @@ export class Trees {
   }
 
   /** Expands or collapses a row in the editor itself, which notifies the extension. */
-  async setExpandedInEditor(path: TreeRowPath, isExpanded: boolean): Promise<void> {
+  async setExpandedInView(path: TreeRowPath, isExpanded: boolean): Promise<void> {
     // While the editor refreshes the tree, it does not know a new row yet, and refuses to reveal it.
     await waitFor(
       async () => {

@@ -5,7 +5,7 @@ import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type ProfileName, profileNames } from '../../../src/sandbox/profiles/profile.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
-import { getExplanations } from '../../contract/deviations.ts';
+import { findListedDeviations } from '../../contract/deviations.ts';
 import { ContractExchanges } from '../../contract/exchanges.ts';
 import { formatContractPage } from '../../contract/contractPage.ts';
 import { walkAllMethods } from '../../contract/walk.ts';
@@ -50,7 +50,7 @@ describe.each(profileNames)('profile %s', (profile) => {
 
   test("every deviation from the vendor's contract is listed with its reason", () => {
     const unexplained = exchanges[profile].breaches.filter(
-      (each) => getExplanations(each, profile).length !== 1,
+      (each) => findListedDeviations(each, profile).length !== 1,
     );
     expect(unexplained).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe.each(profileNames)('profile %s', (profile) => {
 test('every listed deviation occurs in at least one profile', () => {
   const occurring = new Set(
     profileNames.flatMap((profile) =>
-      exchanges[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
+      exchanges[profile].breaches.flatMap((breach) => findListedDeviations(breach, profile)),
     ),
   );
   expect(deviations.filter((each) => !occurring.has(each))).toEqual([]);

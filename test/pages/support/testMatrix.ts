@@ -1,23 +1,29 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type {
+  MatrixPageMessage,
+  MatrixCellChange,
+  MatrixHostMessage,
+} from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { TestPage, type PageOptions } from './testPage.ts';
 import { parties, retailData } from './retailRules.ts';
 
 /** The page of the rule matrix, with the actions of a user in its grid. */
 export class TestMatrix {
-  readonly testPage: TestPage<ToMatrix, FromMatrix>;
+  readonly testPage: TestPage<MatrixHostMessage, MatrixPageMessage>;
 
-  private constructor(testPage: TestPage<ToMatrix, FromMatrix>) {
+  private constructor(testPage: TestPage<MatrixHostMessage, MatrixPageMessage>) {
     this.testPage = testPage;
   }
 
   /** Opens the page, and posts the messages to it; by default, the rules of Retail. */
   static async open(
-    messages: readonly ToMatrix[] = [retailData, { type: 'parties', parties }],
+    messages: readonly MatrixHostMessage[] = [retailData, { type: 'parties', parties }],
     options: PageOptions = {},
   ): Promise<TestMatrix> {
-    const matrix = new TestMatrix(await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix', options));
+    const matrix = new TestMatrix(
+      await TestPage.open<MatrixHostMessage, MatrixPageMessage>('ruleMatrix', options),
+    );
     for (const message of messages) {
       matrix.testPage.post(message);
     }
@@ -25,7 +31,7 @@ export class TestMatrix {
     return matrix;
   }
 
-  get page(): TestPage<ToMatrix, FromMatrix>['page'] {
+  get page(): TestPage<MatrixHostMessage, MatrixPageMessage>['page'] {
     return this.testPage.page;
   }
 

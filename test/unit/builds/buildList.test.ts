@@ -1,7 +1,7 @@
 import { assert, describe, expect, test } from 'vitest';
 import { type Build, createBuildOfTask } from '../../../src/builds/build.ts';
 import {
-  type TaskListing,
+  type TaskListings,
   areBuildsEqual,
   findMissingBuilds,
   mergeBuilds,
@@ -129,12 +129,12 @@ describe('a task that has ended elsewhere', () => {
     datamodelId,
     ...(completed === undefined ? {} : { completed: new Date(completed).toISOString() }),
   });
-  const merge = (tasks: readonly BuildTask[], previous?: TaskListing) =>
+  const merge = (tasks: readonly BuildTask[], previous?: TaskListings) =>
     mergeTasks([failed], tasks, { connectionId: 'c', now: 9_000, previous })
       .filter(({ oid }) => oid !== 'own')
       .map(({ oid, phase, ended }) => `${oid} ${phase} ${ended}`);
   /** The responses up to 5,000 ms. */
-  const listing = (ids: readonly string[], isComplete = true): TaskListing => ({
+  const listing = (ids: readonly string[], isComplete = true): TaskListings => ({
     ids: new Set(['own', ...ids]),
     time: 5_000,
     isComplete,

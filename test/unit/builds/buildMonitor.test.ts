@@ -10,7 +10,7 @@ function createMonitor(failureCount = 0) {
   const window = openSingleWindow();
   const log = new MemoryLog();
   const doNothing = async (): Promise<void> => {};
-  const historyFile = { read: async () => [], append: doNothing, startPart: doNothing, remove: doNothing };
+  const historyFile = { read: async () => [], append: doNothing, rotate: doNothing, remove: doNothing };
   let loadCount = 0;
   const monitor = new BuildMonitor({
     load: async () => {

@@ -45,7 +45,7 @@ function createMemoryFile(text = '') {
       failOrChange(() =>
         state.parts.set(latestPartName, (state.parts.get(latestPartName) ?? '') + newLines),
       )(),
-    startPart: failOrChange(() => {
+    rotate: failOrChange(() => {
       state.parts.set(`part${state.parts.size}`, state.parts.get(latestPartName) ?? '');
       state.parts.delete(latestPartName);
     }),
@@ -238,7 +238,7 @@ describe('on disk', () => {
         windows.map(async (window, index) => {
           for (let n = 0; n < 50; n += 1) {
             await window.append(`${index} ${n}\n`);
-            await (n % 10 === 9 ? window.startPart() : undefined);
+            await (n % 10 === 9 ? window.rotate() : undefined);
           }
         }),
       );
@@ -251,10 +251,10 @@ describe('on disk', () => {
   test('nothing is read before a build was kept, and removed parts are gone', () =>
     withFolder(async (folder) => {
       const file = openHistoryFile(folder);
-      await file.startPart();
+      await file.rotate();
       expect(await file.read()).toEqual([]);
       await file.append('a\n');
-      await file.startPart();
+      await file.rotate();
       await file.append('b\n');
       const [first] = (await file.read()).filter(({ name }) => name !== latestPartName);
       expect(first?.text).toBe('a\n');

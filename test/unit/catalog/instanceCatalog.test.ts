@@ -260,7 +260,7 @@ describe('an unreadable part', () => {
       return rejectPartly([{ table: 'T', column: 'C' }], [1]);
     };
     const catalog = new InstanceCatalog({ ...source, rules });
-    expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
+    expect((await catalog.partial.rules(subject)).value).toHaveLength(1);
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
     expect(requests).toEqual(['rules']);
     // A failure is not cached: the server may have been fixed.
@@ -290,7 +290,7 @@ describe('an unreadable part', () => {
     const catalog = new InstanceCatalog({ ...source, datamodel: () => Promise.reject(error) });
     expect(await catalog.tables('m1', 'd1')).toEqual([table]);
     await expect(catalog.tables('m1', 'd2')).rejects.toThrow('partly read');
-    expect((await catalog.readable.tables('m1', 'd2')).unreadable).toHaveLength(1);
+    expect((await catalog.partial.tables('m1', 'd2')).unreadable).toHaveLength(1);
     await expect(catalog.datasets('m1')).rejects.toThrow('partly read');
     expect(await catalog.relations('m1')).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('an unreadable part', () => {
       datamodel: () => rejectPartly(completeDatamodel, ['relations', 0]),
     });
     await catalog.datamodels();
-    await catalog.readable.datasets('m1');
+    await catalog.partial.datasets('m1');
     expect(catalog.getKnownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
     expect(catalog.knownResources.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
   });

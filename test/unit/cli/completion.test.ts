@@ -4,7 +4,7 @@ import { outputSchemas } from '../../../src/cli/outputSchemas.ts';
 import { commands } from '../../../src/cli/commands.ts';
 import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
 import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
-import { createPlainProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
+import { createPortableProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
 import { withHelpCommands } from '../../../src/cli/completion/completionParts.ts';
 import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
 
@@ -66,7 +66,7 @@ test('the argument of schema is completed with all that it prints', () => {
   expect(rules?.map((word) => `rules ${word}`)).toEqual(
     Object.keys(outputSchemas).filter((name) => name.startsWith('rules ')),
   );
-  expect(new Set(file)).toEqual(new Set(Object.keys(createPlainProjectSchemas())));
+  expect(new Set(file)).toEqual(new Set(Object.keys(createPortableProjectSchemas())));
   expect(formatFishCompletion(commands).split('\n')).toContain(
     "complete -c datamodel-studio -n '__datamodel_studio_is schema rules' -f -a 'export import'",
   );

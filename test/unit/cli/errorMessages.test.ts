@@ -52,7 +52,7 @@ test.each([
     'Another process is changing the instance. Wait until it has finished, and run the command again.',
   ],
   [
-    { state: 'exists', owner: { pid: 7 } },
+    { state: 'id-in-use', owner: { pid: 7 } },
     'Another process is changing the instance: process 7. Wait until it has finished, and run the command again. If that process belongs to another program, run the command again with --take-over.',
   ],
   [

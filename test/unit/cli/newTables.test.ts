@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { type InstanceContent, TestInstance, pullNew } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
-import { planAccessOn } from './planAccessSupport.ts';
+import { computePlannedAccess } from './planAccessSupport.ts';
 
 const createTable = (number: number, name: string, columns: readonly string[]): JsonObject => ({
   oid: `3${number}000000-0000-0000-0000-000000000000`,
@@ -104,7 +104,7 @@ test('a new table is restricted by the rules that linked tables have now, not by
     project.edit(`${folder}/tables/B.table.json`, '"name": "Y"', '"name": "Y2", "renamedFrom": "Y"');
     project.texts.delete(`${folder}/rules/B.Y.rules.json`);
     setRules(project, 'B.Y2', createRule('B.Y2', values('South')));
-    return await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
+    return await computePlannedAccess(instance, project, { prunedKinds: new Set(['rules']) });
   }
   const planWithLaterRules = await plan(everything, values('a'));
   expect(planWithLaterRules.newTables).toEqual([
@@ -150,7 +150,9 @@ test('rules on a column that the same apply deletes restrict no new table', asyn
       },
     }),
   );
-  const { newTables, summary } = await planAccessOn(instance, project, { prunedKinds: new Set(['column']) });
+  const { newTables, summary } = await computePlannedAccess(instance, project, {
+    prunedKinds: new Set(['column']),
+  });
   expect(newTables).toEqual([{ item: 'table/M/N', rules: [] }]);
   expect(summary).toContain(
     '1 new table: without rules, so everyone with access to the datamodel will see it.',
@@ -170,7 +172,8 @@ test('rules on linked tables are named with whether they restrict a new table, a
       addTable(project, linkedTable);
     }
     change(project);
-    return (await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) })).newTables[0]?.rules;
+    return (await computePlannedAccess(instance, project, { prunedKinds: new Set(['rules']) })).newTables[0]
+      ?.rules;
   }
   const restricting = 'rules on linked tables: A.X';
   const uncertain = 'rules on linked tables that might restrict it: B.Y';
@@ -228,7 +231,7 @@ describe('a new table', () => {
       setRules(project, 'N.X', ...own);
     }
     change?.(project);
-    const { newTables, summary } = await planAccessOn(instance, project);
+    const { newTables, summary } = await computePlannedAccess(instance, project);
     return {
       rules: newTables[0]?.rules,
       summary: /1 new table: (.*?)\. (?:Access|No one) /u.exec(summary)?.[1],

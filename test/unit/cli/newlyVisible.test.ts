@@ -8,7 +8,7 @@ import type { PlanOutput } from '../../../src/cli/planOutput.ts';
 import { createDemoContent } from '../project/apply/demoContent.ts';
 import { type InstanceContent, TestInstance, pullNew } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
-import { planAccessOn } from './planAccessSupport.ts';
+import { computePlannedAccess } from './planAccessSupport.ts';
 
 interface TableFile extends JsonObject {
   columns: readonly JsonObject[];
@@ -84,7 +84,7 @@ async function plan(change: (project: PulledProject) => void, rules: readonly Js
   using instance = new TestInstance('guide', createContent(rules));
   const project = await pullNew(instance);
   change(project);
-  const { summary, newlyVisible } = await planAccessOn(instance, project);
+  const { summary, newlyVisible } = await computePlannedAccess(instance, project);
   return { summary, newlyVisible };
 }
 
@@ -207,7 +207,7 @@ describe('a shared viewpoint whose details change', () => {
       path,
       JSON.stringify({ ...shared, details: change(project, viewpoint['details'] as JsonObject) }),
     );
-    const { summary, newlyVisible } = await planAccessOn(instance, project);
+    const { summary, newlyVisible } = await computePlannedAccess(instance, project);
     return { summary, newlyVisible };
   }
 

@@ -11,7 +11,7 @@ import {
   pullNew,
 } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
-import { planAccessOn } from './planAccessSupport.ts';
+import { computePlannedAccess } from './planAccessSupport.ts';
 
 /** Returns what a plan says about access when the project is applied to an instance. */
 async function planAccess(
@@ -20,7 +20,7 @@ async function planAccess(
   profile: 'guide' | 'contract' = 'guide',
 ) {
   using instance = new TestInstance(profile, content);
-  return await planAccessOn(instance, project, { lock: emptyLock });
+  return await computePlannedAccess(instance, project, { lock: emptyLock });
 }
 
 async function pullDemo(): Promise<PulledProject> {
@@ -146,7 +146,7 @@ describe('a viewpoint', () => {
     } else {
       write(after);
     }
-    return await planAccessOn(instance, project, { prunedKinds: new Set(['viewpoint']) });
+    return await computePlannedAccess(instance, project, { prunedKinds: new Set(['viewpoint']) });
   }
 
   const shared = { apps: ['teams'], groups: ['Sales'], users: [], enabled: true };
@@ -221,7 +221,7 @@ describe('a linked table with rules', () => {
     return { instance, project };
   }
 
-  type Access = Awaited<ReturnType<typeof planAccessOn>>;
+  type Access = Awaited<ReturnType<typeof computePlannedAccess>>;
 
   /** The parties that gain or lose, each with an effect. */
   const getParties = ({ rows }: Access): readonly string[] =>
@@ -231,10 +231,12 @@ describe('a linked table with rules', () => {
     const { instance, project } = await createInstance(['table', 'rules', 'relation']);
     using _ = instance;
     project.texts.delete(paths.relation);
-    const withoutRelation = await planAccessOn(instance, project, { prunedKinds: new Set(['relation']) });
+    const withoutRelation = await computePlannedAccess(instance, project, {
+      prunedKinds: new Set(['relation']),
+    });
     project.texts.delete(paths.table);
     project.texts.delete(paths.rules);
-    const withoutAll = await planAccessOn(instance, project, {
+    const withoutAll = await computePlannedAccess(instance, project, {
       prunedKinds: new Set(['table', 'rules', 'relation']),
     });
     expect(getParties(withoutAll)).toEqual(getParties(withoutRelation));
@@ -245,11 +247,11 @@ describe('a linked table with rules', () => {
     const { instance, project } = await createInstance(['table', 'rules']);
     using _ = instance;
     addCopy(project, ['relation']);
-    const relation = await planAccessOn(instance, project);
+    const relation = await computePlannedAccess(instance, project);
     const { instance: other, project: otherProject } = await createInstance([]);
     using __ = other;
     addCopy(otherProject, ['table', 'rules', 'relation']);
-    const all = await planAccessOn(other, otherProject);
+    const all = await computePlannedAccess(other, otherProject);
     expect(getParties(all)).toEqual(getParties(relation));
     expect(all.summary).not.toContain('stays the same');
   });
@@ -258,11 +260,11 @@ describe('a linked table with rules', () => {
     const { instance, project } = await createInstance([]);
     using _ = instance;
     addCopy(project, ['table']);
-    const alone = await planAccessOn(instance, project);
+    const alone = await computePlannedAccess(instance, project);
     expect(alone.newTables).toEqual([{ item: 'table/Retail/Returns Copy', rules: [] }]);
     expect(alone.summary).toContain('1 new table: without rules, so everyone with access');
     addCopy(project, ['relation']);
-    const linked = await planAccessOn(instance, project);
+    const linked = await computePlannedAccess(instance, project);
     expect(linked.newTables).toEqual([
       {
         item: 'table/Retail/Returns Copy',
@@ -276,7 +278,7 @@ describe('a linked table with rules', () => {
     const { instance, project } = await createInstance(['table', 'relation']);
     using _ = instance;
     addCopy(project, ['rules']);
-    const { rows } = await planAccessOn(instance, project);
+    const { rows } = await computePlannedAccess(instance, project);
     const linked = 'also affects linked tables: Orders, Order Items, and 10 more tables';
     expect(rows).toEqual([
       {
@@ -292,7 +294,7 @@ describe('a linked table with rules', () => {
     ]);
     await instance.apply(project);
     project.texts.delete(paths.rules);
-    const deletion = await planAccessOn(instance, project, { prunedKinds: new Set(['rules']) });
+    const deletion = await computePlannedAccess(instance, project, { prunedKinds: new Set(['rules']) });
     expect(deletion.summary).toBe(
       'Everyone else gains all values of Returns Copy.Reason (now: no values). ' +
         'This also affects linked tables: Orders, Order Items, and 10 more tables. 1 more user or group gains access.',

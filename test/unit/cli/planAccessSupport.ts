@@ -10,7 +10,7 @@ import { createOperation } from '../changes/run/support.ts';
 import type { TestInstance } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
 
-const managesEverything: ProjectSettings = {
+const managesModelsAndViewpoints: ProjectSettings = {
   version: 1,
   manage: { datamodels: ['*'], viewpoints: ['*'], cubeSets: [], customData: {} },
 };
@@ -19,13 +19,13 @@ const managesEverything: ProjectSettings = {
  * Returns what a plan says about access when the project is applied to the instance.
  * @param limits the part of the project that is compared
  */
-export async function planAccessOn(
+export async function computePlannedAccess(
   instance: TestInstance,
   project: PulledProject,
   options: Parameters<TestInstance['prepare']>[1] = {},
   limits: SelectionLimits = {},
 ) {
-  const reading = await instance.read(createSelection(managesEverything, limits));
+  const reading = await instance.read(createSelection(managesModelsAndViewpoints, limits));
   const prepared = await instance.prepare(project, { reading, ...options });
   const { history, writer } = instance.fixture.open();
   const effects = await loadPlanEffects(

@@ -64,7 +64,7 @@ function compareWith({ texts, lock }: PulledProject, documents: ReturnType<typeo
     project,
     lock,
     pulled,
-    isUnknown: () => false,
+    isUnknownOnInstance: () => false,
     prunedKinds: new Set(),
   });
   const compiled = { writes: [], problems: [], deferred: [] };

@@ -4,7 +4,7 @@ import type { SelectionLimits } from '../../../src/project/settings/projectSetti
 import { createDemoContent } from '../project/apply/demoContent.ts';
 import { TestInstance, pullNew } from '../project/apply/roundTripSupport.ts';
 import type { PulledProject } from '../project/pull/pullSupport.ts';
-import { planAccessOn } from './planAccessSupport.ts';
+import { computePlannedAccess } from './planAccessSupport.ts';
 
 const rulesPath = 'datamodels/Marketing/rules/Leads.Region.rules.json';
 const tablePath = 'datamodels/Marketing/tables/Leads.table.json';
@@ -26,7 +26,7 @@ async function planRestriction(change: (project: PulledProject) => void, limits:
   const project = await pullNew(instance);
   restrict(project);
   change(project);
-  return await planAccessOn(instance, project, {}, limits);
+  return await computePlannedAccess(instance, project, {}, limits);
 }
 
 const add =

@@ -18,14 +18,14 @@ describe('the list of datamodels', () => {
   });
 
   test('requests all fields in the plain dialect, and detects the dialect', async () => {
-    const plainDialectClient = createTestClient(json([completeModel]));
-    expect((await plainDialectClient.client.datamodels.listSummaries()).value).toEqual([completeModel]);
-    expect(plainDialectClient.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
-    const schema = createTestClient(({ url }) =>
+    const plain = createTestClient(json([completeModel]));
+    expect((await plain.client.datamodels.listSummaries()).value).toEqual([completeModel]);
+    expect(plain.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
+    const withSchema = createTestClient(({ url }) =>
       url.includes('/schema') ? json([summary]) : notFoundResponse,
     );
-    expect((await schema.client.datamodels.listSummaries()).value).toEqual([summary]);
-    expect(schema.transport.requestLines).toEqual([
+    expect((await withSchema.client.datamodels.listSummaries()).value).toEqual([summary]);
+    expect(withSchema.transport.requestLines).toEqual([
       'GET /api/v2/datamodels',
       `GET /api/v2/datamodels/schema?${summaryQuery}`,
     ]);

@@ -4,10 +4,10 @@ import { getRuleRefusal } from '../../../src/client/httpError.ts';
 import { getFailure, json, createTestClient, token } from './support.ts';
 import { expectInstance } from '../../support/expectations.ts';
 
-const datamodelPath = { title: 'Sales' };
+const datamodelParams = { title: 'Sales' };
 const getListError = (body: unknown, status = 400) => {
   const { client } = createTestClient(json(body, status));
-  return getFailure(client.liveRules.list(datamodelPath));
+  return getFailure(client.liveRules.list(datamodelParams));
 };
 
 describe("the platform's error codes for rules", () => {
@@ -40,7 +40,7 @@ describe("the platform's error codes for rules", () => {
 
   test('an error without a body has no platform code, and a circular cause ends the search', async () => {
     const { client } = createTestClient({ status: 400 });
-    expect(getPlatformCode(await getFailure(client.liveRules.list(datamodelPath)))).toBeUndefined();
+    expect(getPlatformCode(await getFailure(client.liveRules.list(datamodelParams)))).toBeUndefined();
     const circular = new Error('x');
     circular.cause = circular;
     expect(getPlatformCode(circular)).toBeUndefined();
@@ -84,7 +84,7 @@ describe('deleting one extract rule', () => {
     expect(error).toMatchObject({ code: 'not-found', isNotFound: true });
   });
 
-  test('a live rule is deleted by an operation that every server supports', async () => {
+  test('a live rule is deleted through an endpoint that every server supports', async () => {
     const { client } = createTestClient({ status: 404 });
     expect(await getFailure(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
   });

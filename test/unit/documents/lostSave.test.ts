@@ -41,7 +41,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
   let otherSave: Promise<unknown> | undefined;
   fixture.getWriteFault = (line) => {
     otherSave ??= fixture.sandbox.send('PUT', url, { description: 'Theirs' });
-    return line.startsWith('PUT') ? 'request' : undefined;
+    return line.startsWith('PUT') ? 'request-lost' : undefined;
   };
   const conflict = await getFailure(save());
   await otherSave;
@@ -60,7 +60,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
 test('a save whose response was lost has succeeded', async () => {
   using fixture = new ChangeFixture();
   const { history, resource, save } = await openViewpoint(fixture);
-  fixture.getWriteFault = () => 'answer';
+  fixture.getWriteFault = () => 'response-lost';
   await save();
   expect(await fixture.readObject(resource)).toMatchObject({ description: 'Mine' });
   expect(await history.readEntries(connectionId)).toMatchObject([{ end: 'done' }]);

@@ -64,8 +64,8 @@ describe('the SQL of an instance', () => {
   });
 
   test('that UTF-8 cannot represent causes its datamodel to be refused', () => {
-    const { items, refusals } = convert("SELECT '\ud800'");
-    expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
+    const { items, conversionErrors } = convert("SELECT '\ud800'");
+    expect(conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
       'The SQL of the table "Top" in the datamodel "Retail" contains an invalid Unicode character (an unpaired surrogate), which can\'t be stored in a file. Remove it from the SQL on the instance.',
     ]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'datamodel', datamodel: 'Other' }]);

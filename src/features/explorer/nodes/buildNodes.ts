@@ -51,13 +51,13 @@ export class BuildsNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tasks, ...unreadableItems } = await catalog.readable.builds();
+    const { value: tasks, ...incompleteness } = await catalog.partial.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Another program has started a build, which is monitored like one that was started here.
       this.#deps.buildMonitor.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
-    if (rows.length === 0 && unreadableItems.unreadable.length === 0) {
+    if (rows.length === 0 && incompleteness.unreadable.length === 0) {
       return [new NoteNode(this, vscode.l10n.t('No running or recent builds'))];
     }
     const getDatamodelTitle = (id: string | undefined): string | undefined =>
@@ -66,7 +66,7 @@ export class BuildsNode implements ConnectionChildNode {
       (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
     const { matches, notes } = filterList(this, this.#deps.filter.nameFilter, nodes, ({ name }) => name);
-    return addUnreadableNode(this, unreadableItems, [...matches, ...notes]);
+    return addUnreadableNode(this, incompleteness, [...matches, ...notes]);
   }
 
   #getWatchedBuilds(): readonly Build[] {

@@ -93,7 +93,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).partial.rules(this.subject),
       {
         filter: this.#deps.filter.nameFilter,
         // The server also returns an empty list for a name that does not exist.

@@ -41,8 +41,8 @@ export class CustomDataNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: objects, ...unreadableItems } = await catalog.readable.customData();
-    if (objects.length === 0 && unreadableItems.unreadable.length === 0) {
+    const { value: objects, ...incompleteness } = await catalog.partial.customData();
+    if (objects.length === 0 && incompleteness.unreadable.length === 0) {
       return [
         new NoteNode(this, vscode.l10n.t('No custom data yet'), {
           title: vscode.l10n.t('New Custom Data Object…'),
@@ -59,7 +59,7 @@ export class CustomDataNode implements ConnectionChildNode {
       matches,
       (parent, { object, index }) => new CustomDataObjectNode(parent, object, index),
     );
-    return addUnreadableNode(this, unreadableItems, [...nodes, ...notes]);
+    return addUnreadableNode(this, incompleteness, [...nodes, ...notes]);
   }
 }
 

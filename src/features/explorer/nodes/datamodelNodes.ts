@@ -56,7 +56,7 @@ export class DatamodelsNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const datamodels = await catalog.readable.datamodels();
+    const datamodels = await catalog.partial.datamodels();
     const hasUnreadableItems = datamodels.unreadable.length > 0;
     return addUnreadableNode(
       this,
@@ -184,7 +184,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
       value: datasets,
       unreadable: allUnreadable,
       omittedCount,
-    } = await catalog.readable.datasets(this.datamodelId);
+    } = await catalog.partial.datasets(this.datamodelId);
     // Unreadable tables are reported below their dataset.
     const unreadable = allUnreadable.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#deps, this, this.subject);

@@ -39,8 +39,8 @@ export class RelationsNode implements DatamodelChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: relations, ...unreadableItems } = await catalog.readable.relations(this.datamodelId);
-    if (relations.length === 0 && unreadableItems.unreadable.length === 0) {
+    const { value: relations, ...incompleteness } = await catalog.partial.relations(this.datamodelId);
+    if (relations.length === 0 && incompleteness.unreadable.length === 0) {
       return [
         new NoteNode(this, vscode.l10n.t('No relations yet'), {
           title: vscode.l10n.t('New Relation…'),
@@ -56,7 +56,7 @@ export class RelationsNode implements DatamodelChildNode {
       nodes,
       ({ qualifiedName }) => qualifiedName,
     );
-    return addUnreadableNode(this, unreadableItems, [...sortByName(matches, ({ name }) => name), ...notes]);
+    return addUnreadableNode(this, incompleteness, [...sortByName(matches, ({ name }) => name), ...notes]);
   }
 }
 
@@ -127,8 +127,8 @@ async function loadColumnNames(
   datamodelId: string,
 ): Promise<ReadonlyMap<string, QualifiedColumnName>> {
   const names = new Map<string, QualifiedColumnName>();
-  for (const dataset of (await catalog.readable.datasets(datamodelId)).value) {
-    for (const table of (await catalog.readable.tables(datamodelId, dataset.oid)).value) {
+  for (const dataset of (await catalog.partial.datasets(datamodelId)).value) {
+    for (const table of (await catalog.partial.tables(datamodelId, dataset.oid)).value) {
       for (const column of table.columns ?? []) {
         if (column.oid) {
           names.set(getColumnKey({ table: table.oid, column: column.oid }), {

@@ -211,7 +211,7 @@ class PinnedTableNode implements DatamodelChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const { datamodelId, datasetId, tableId } = this.resource;
     const catalog = await getCatalog(this.#deps, this);
-    const table = (await catalog.readable.tables(datamodelId, datasetId)).value.find(
+    const table = (await catalog.partial.tables(datamodelId, datasetId)).value.find(
       ({ oid }) => oid === tableId,
     );
     if (table === undefined) {

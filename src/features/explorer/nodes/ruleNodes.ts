@@ -48,7 +48,7 @@ export class RulesNode implements ConnectionChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).partial.rules(this.subject),
       {
         filter: this.#deps.filter.nameFilter,
         emptyText: vscode.l10n.t('No rules: everyone sees all values'),
@@ -57,7 +57,7 @@ export class RulesNode implements ConnectionChildNode {
   }
 }
 
-/** A node whose children are the rules of a subject. */
+/** A node whose children are rules of a subject: all of them, or those of one column. */
 interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }
@@ -68,10 +68,10 @@ interface RulesParentNode extends ConnectionChildNode {
  */
 export async function createRuleColumnNodes(
   parent: RulesParentNode,
-  { value: rules, ...unreadableItems }: PartialResult<readonly Rule[]>,
+  { value: rules, ...incompleteness }: PartialResult<readonly Rule[]>,
   { filter, emptyText }: { readonly filter: NameFilter; readonly emptyText: string },
 ): Promise<readonly ExplorerNode[]> {
-  if (rules.length === 0 && unreadableItems.unreadable.length === 0) {
+  if (rules.length === 0 && incompleteness.unreadable.length === 0) {
     return [new NoteNode(parent, emptyText)];
   }
   const rulesByColumn = [
@@ -79,7 +79,7 @@ export async function createRuleColumnNodes(
   ];
   const nodes = rulesByColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
   const { matches, notes } = filterList(parent, filter, nodes, ({ name }) => name);
-  return addUnreadableNode(parent, unreadableItems, [...sortByName(matches, ({ name }) => name), ...notes]);
+  return addUnreadableNode(parent, incompleteness, [...sortByName(matches, ({ name }) => name), ...notes]);
 }
 
 /** The rules of one column. */

@@ -62,7 +62,7 @@ export class DatasetNode implements DatamodelChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tables, ...rest } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
+    const { value: tables, ...rest } = await catalog.partial.tables(this.datamodelId, this.#dataset.oid);
     if (tables.length === 0 && rest.unreadable.length === 0) {
       const action: NoteAction =
         this.#dataset.type === 'custom'

@@ -118,9 +118,9 @@ export class ViewpointsNode implements ConnectionChildNode {
     const listedTitles = this.#deps.sessions.peek(this.connectionId)?.catalog.listedDatamodelTitles;
     return groups.map((group) => {
       const { title } = group;
-      const isTitleShared = groups.some((other) => other !== group && other.title === title);
+      const isTitleDuplicate = groups.some((other) => other !== group && other.title === title);
       const isListed = title === undefined ? undefined : listedTitles?.has(title);
-      return new ViewpointGroupNode(this, group, { isTitleDuplicate: isTitleShared, isListed }, createNode);
+      return new ViewpointGroupNode(this, group, { isTitleDuplicate, isListed }, createNode);
     });
   }
 

@@ -74,8 +74,8 @@ export class ProjectNavigationProvider
       return undefined;
     }
     const { catalog, name } = found;
-    // The edits are for the texts as they are now.
-    await catalog.followFiles();
+    // The edits must fit the current texts, and a watcher may not have reported all changes yet.
+    await catalog.readUnreportedChanges();
     const result = await catalog.query('rename', { name, newName });
     if ('refusal' in result) {
       throw new Error(describeRefusal(result.refusal, name, newName));
@@ -150,7 +150,7 @@ function describeRefusal(refusal: RenameRefusal, name: TableOrColumnName, newNam
       return name.column === undefined
         ? t('The datamodel already has a table "{0}".', newName)
         : t('The table already has a column "{0}".', newName);
-    case 'gone':
+    case 'not-found':
       return t('"{0}" isn\'t in the project files. Change its name in the text.', getOwnName(name));
     case 'star':
       return t(

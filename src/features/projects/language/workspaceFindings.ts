@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { FileCatalog, FindingsCursor } from '../../../platform/projects/fileCatalog.ts';
 import type { FileCatalogs } from '../../../platform/projects/fileCatalogs.ts';
 import type { Finding } from '../../../project/validate/finding.ts';
@@ -21,8 +21,8 @@ export class WorkspaceFindings implements Disposable {
   readonly #catalogs: FileCatalogs;
   readonly #log: Log;
   readonly #report: ReportFindings;
-  readonly #store = new DisposableStore();
   readonly #projects = new Map<string, LoadedProject>();
+  #isDisposed = false;
   #isReading = false;
   /** Whether files may have changed since the last read has started. */
   #isOutdated = false;
@@ -54,12 +54,12 @@ export class WorkspaceFindings implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#isDisposed = true;
   }
 
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    while (this.#isOutdated && !this.#store.isDisposed) {
+    while (this.#isOutdated && !this.#isDisposed) {
       this.#isOutdated = false;
       const catalogs = await this.#catalogs.findAll();
       this.#removeClosedProjects(catalogs);
@@ -87,7 +87,7 @@ export class WorkspaceFindings implements Disposable {
     try {
       for (let hasMore = true; hasMore; ) {
         const changed = await catalog.getChangedFindings(project.cursor);
-        if (this.#store.isDisposed || this.#projects.get(folder) !== project) {
+        if (this.#isDisposed || this.#projects.get(folder) !== project) {
           return;
         }
         if (changed.startsOver) {
@@ -105,7 +105,7 @@ export class WorkspaceFindings implements Disposable {
         [...unconfirmed].map((uri) => [uri, []]),
       );
     } catch (error) {
-      if (!this.#store.isDisposed && !catalog.isClosed) {
+      if (!this.#isDisposed && !catalog.isClosed) {
         this.#log.error('projects', 'The problems could not be found', { reason: String(error) });
       }
     }

@@ -10,7 +10,7 @@ import { findRetailTable, updateTableDescription } from '../../../support/demoTa
 import { expectDefined } from '../../../support/expectations.ts';
 import { type InterceptingProxy, startInterceptingProxy } from '../../../support/interceptingProxy.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../../support/temporarySandbox.ts';
-import { apply } from '../../../unit/changes/journal/apply.ts';
+import { runApproved } from '../../../unit/changes/journal/runApproved.ts';
 import { createOperation, getFailure, connectionId } from '../../../unit/changes/run/support.ts';
 
 describe.each(['guide', 'contract'] as const)(
@@ -50,14 +50,14 @@ describe.each(['guide', 'contract'] as const)(
         isWritten ||= isOurs;
         return isOurs ? 'empty' : 'forward';
       });
-      await apply(writer, createOperation([createTableUpdateWrite(keys, { description: 'Ours' })]));
+      await runApproved(writer, createOperation([createTableUpdateWrite(keys, { description: 'Ours' })]));
       expect({ isWritten, isChanged }).toEqual({ isWritten: true, isChanged: true });
       proxy.intercept();
 
       const [entry] = await history.readEntries(connectionId);
       const { operation, ...options } = await writer.planUndo(expectDefined(entry));
       const undoes = { ...options, undoneEntryId: expectDefined(entry).id };
-      expect(await getFailure(apply(writer, operation, undoes))).toBeInstanceOf(ConflictError);
+      expect(await getFailure(runApproved(writer, operation, undoes))).toBeInstanceOf(ConflictError);
       const reviewed = await writer.planUndoForReview(expectDefined(entry), 'undo', {
         overwrittenIds: new Set(),
         names: new Map(),

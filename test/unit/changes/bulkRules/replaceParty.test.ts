@@ -7,7 +7,7 @@ import {
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, getFailure } from '../run/support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -59,7 +59,7 @@ test.each([retail, support])(
     expect([unread, changes.map(({ skippedColumns }) => skippedColumns)]).toEqual([[], [[]]]);
     const { writer, history } = fixture.open();
     for (const { operation, expectedVersions } of changes) {
-      await apply(
+      await runApproved(
         writer,
         operation ?? { connectionId, cause: 'bulk', subject: { name: '', within: [] }, writes: [] },
         {
@@ -71,7 +71,7 @@ test.each([retail, support])(
     expect(await findColumnsWithParty(fixture, subject, replacement.id)).toEqual(before);
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(
+    await runApproved(
       writer,
       undo?.operation ?? { connectionId, cause: 'undo', subject: { name: '', within: [] }, writes: [] },
     );
@@ -108,7 +108,7 @@ test('rules that others change after they were read are not overwritten', async 
     writes: [],
   };
   expect(
-    await getFailure(apply(writer, changeOperation, { expectedVersions: change?.expectedVersions })),
+    await getFailure(runApproved(writer, changeOperation, { expectedVersions: change?.expectedVersions })),
   ).toBeInstanceOf(ConflictError);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { restoreRelation } from '../../../../src/changes/endpoints/restoreRelation.ts';
 import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
 
 test('a deleted dataset is created again with its database and its schema', async () => {
@@ -21,7 +21,7 @@ test('a deleted dataset is created again with its database and its schema', asyn
   const ids = { datamodelId, datasetId: value?.oid ?? '' };
   const { writer, history } = fixture.open();
   const deletion = { endpoint: 'datasets.delete', params: ids, target: { kind: 'dataset', ...ids } } as const;
-  await apply(writer, createOperation([deletion]));
+  await runApproved(writer, createOperation([deletion]));
   const [entry] = await history.readEntries(connectionId);
   const undo = entry && (await writer.planUndo(entry));
   expect(undo?.operation.writes[0]?.body).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { readInstanceContent } from './instanceContent.ts';
 
 /** Makes a change, undoes it, and compares the instance before and after. */
@@ -12,7 +12,7 @@ export async function checkUndo(
   const { writer, history } = fixture.open();
   const change = createOperation(await createWrites(fixture));
   const before = await readInstanceContent(fixture);
-  await apply(writer, change);
+  await runApproved(writer, change);
   const changedContent = await readInstanceContent(fixture);
   expect(changedContent).not.toEqual(before);
   const [entry] = await history.readEntries(connectionId);
@@ -20,7 +20,7 @@ export async function checkUndo(
     throw new Error('Nothing was recorded');
   }
   const undo = await writer.planUndo(entry);
-  await apply(writer, undo.operation, {
+  await runApproved(writer, undo.operation, {
     expectedVersions: undo.expectedVersions,
     undoneEntryId: entry.id,
     restoredIds: undo.restoredIds,

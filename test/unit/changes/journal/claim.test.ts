@@ -171,7 +171,7 @@ test('a connection is reserved once, even in the same process', async () => {
 
 test.each<readonly [string, number, string, string]>([
   ['its process ran on another host', deadPid, 'other', 'unknown'],
-  ['another program may have the ID of its process', process.ppid, hostname(), 'exists'],
+  ['another program may have the ID of its process', process.ppid, hostname(), 'id-in-use'],
 ])('a claim may be deleted by the user, as %s', async (_when, pid, host, state) => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });

@@ -60,7 +60,7 @@ test('a process is identified by its host alone on other systems', () => {
 test('a start time is not taken from the processes of another container', () => {
   const table = createTable({ '/proc/self/stat': createStatus(4711, '500') });
   expect(identifyProcess(table)).not.toHaveProperty('start');
-  expect(getState(other, table)).toBe('exists');
+  expect(getState(other, table)).toBe('id-in-use');
 });
 
 describe('the state of a process', () => {
@@ -80,15 +80,15 @@ describe('the state of a process', () => {
   });
 
   test('is judged by its ID if an earlier version has recorded it', () => {
-    expect(getState({ pid: 7 })).toBe('exists');
+    expect(getState({ pid: 7 })).toBe('id-in-use');
     expect(getState({ pid: 8 })).toBe('ended');
-    expect(getState({ pid: 7, host: 'host-1' })).toBe('exists');
+    expect(getState({ pid: 7, host: 'host-1' })).toBe('id-in-use');
     expect(getState({ pid: 7, host: 'host-2' })).toBe('unknown');
   });
 
   test('is judged by its ID if this system does not know more', () => {
     const table = createTable({}, { readText: () => undefined, readLink: () => undefined });
-    expect(getState(other, table)).toBe('exists');
+    expect(getState(other, table)).toBe('id-in-use');
     expect(getState({ ...other, pid: 8 }, table)).toBe('ended');
     expect(getState({ ...other, host: 'host-2' }, table)).toBe('unknown');
   });
@@ -111,8 +111,8 @@ test('two records identify the same process unless they differ in something that
 
 test('this process is found, and one that does not exist is not', () => {
   const self = identifyProcess();
-  expect(getProcessState(self)).toBe(self.start === undefined ? 'exists' : 'running');
-  expect(getProcessState({ pid: process.ppid })).toBe('exists');
+  expect(getProcessState(self)).toBe(self.start === undefined ? 'id-in-use' : 'running');
+  expect(getProcessState({ pid: process.ppid })).toBe('id-in-use');
   expect(getProcessState({ pid: 999_999_999 })).toBe('ended');
 });
 
@@ -126,7 +126,7 @@ test.skipIf(platform() !== 'linux')(
     try {
       const [output] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(output.toString());
-      expect(getProcessState({ pid })).toBe('exists');
+      expect(getProcessState({ pid })).toBe('id-in-use');
       // Once `cat` responds, the shell is gone, which may have asked for the end of its own process.
       parent.stdin.write('?');
       await once(parent.stdout, 'data');

@@ -7,7 +7,7 @@ import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ChangeFixture, getColumns, connectionId, createOperation } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { readInstanceContent } from './instanceContent.ts';
 
 const datamodelId = createSeedOid('Retail');
@@ -104,7 +104,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
           from[Number(numbers.next().value) % from.length];
         const writes = (await changeCreators[creatorIndex]?.(fixture, pick)) ?? [];
         if (writes.length > 0) {
-          await apply(writer, createOperation(writes));
+          await runApproved(writer, createOperation(writes));
         }
       }
       for (const entry of await history.readEntries(connectionId)) {
@@ -113,7 +113,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
           expectedVersions: expected,
           restoredIds,
         } = await writer.planUndo(entry);
-        await apply(writer, undoOperation, {
+        await runApproved(writer, undoOperation, {
           expectedVersions: expected,
           undoneEntryId: entry.id,
           restoredIds,

@@ -10,7 +10,7 @@ import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.t
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { ChangeFixture, connectionId, getFailure, createOperation } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -46,7 +46,7 @@ class RuleEditor {
   }
 
   async run(change: Operation): Promise<HistoryEntry> {
-    await apply(this.#window.writer, change);
+    await runApproved(this.#window.writer, change);
     return this.readLatestEntry();
   }
 
@@ -101,7 +101,7 @@ class RuleEditor {
     const undo = method === 'undo' ? writer.planUndo(entry) : planRestore(writer, entry);
     const { operation: wanted, expectedVersions: expected, restoredIds } = await undo;
     if (wanted.writes.length > 0) {
-      await apply(writer, wanted, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
+      await runApproved(writer, wanted, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
     }
   }
 }
@@ -218,12 +218,15 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
     const ruleToReplace = (await fixture.read(ref)) as JsonObject;
     const adds = members.map((member) => ({ ...content, members: [member] }));
     const deletes = [{ index: 0, rule: ruleToReplace }];
-    await apply(writer, createBulkRuleOperation({ connectionId, within: [] }, retail, { adds, deletes }));
+    await runApproved(
+      writer,
+      createBulkRuleOperation({ connectionId, within: [] }, retail, { adds, deletes }),
+    );
     if (saved === undefined) {
       throw new Error('Nothing was recorded');
     }
     const { operation: wanted, expectedVersions: expected, restoredIds } = await planRestore(writer, saved);
-    await apply(writer, wanted, { expectedVersions: expected, undoneEntryId: saved.id, restoredIds });
+    await runApproved(writer, wanted, { expectedVersions: expected, undoneEntryId: saved.id, restoredIds });
     const hasSameParties = (each: JsonObject): boolean =>
       each['column'] === rule['column'] && JSON.stringify(each['shares']) === JSON.stringify(rule['shares']);
     return {

@@ -20,7 +20,7 @@ import {
   createTableRef,
   createTableUpdate,
 } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { checkUndo } from './checkUndo.ts';
 import { readInstanceContent } from './instanceContent.ts';
 import { planRestore } from '../../../support/planRestore.ts';
@@ -77,7 +77,10 @@ describe('tables', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const target = createTableRef('Customer Value');
-    await apply(writer, createOperation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
+    await runApproved(
+      writer,
+      createOperation([{ endpoint: 'tables.delete', params: getIds(target), target }]),
+    );
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
     expect(undo?.losses.map(({ code }) => code)).toEqual(['new-id', 'column-settings', 'needs-build']);
@@ -92,13 +95,13 @@ describe('containers of tables', () => {
     const target = { kind: 'datamodel', datamodelId: modelId } as const;
     const relationCount = ((await fixture.readObject(target))['relations'] as readonly unknown[]).length;
     const before = (await readInstanceContent(fixture)) as JsonObject;
-    await apply(
+    await runApproved(
       writer,
       createOperation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
     );
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? createOperation([]));
+    await runApproved(writer, undo?.operation ?? createOperation([]));
     const after = (await readInstanceContent(fixture)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
     expect(after['viewpoints']).toEqual(before['viewpoints']);
@@ -134,10 +137,10 @@ describe('containers of tables', () => {
         target: { kind: 'datamodel', datamodelId },
       };
     });
-    await apply(writer, createOperation(deletions));
+    await runApproved(writer, createOperation(deletions));
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? createOperation([]));
+    await runApproved(writer, undo?.operation ?? createOperation([]));
     expect(await readAllRules()).toEqual(before);
 
     const names = new Map(titles.map((title) => [createSeedOid(title), `${title} 2`]));
@@ -244,18 +247,18 @@ describe('connector secrets', () => {
     const { writer, history } = fixture.open();
     const updateOptions = (password: string) =>
       createTableUpdate('Orders', { configOptions: { Table: 'o', password } });
-    await apply(writer, createOperation([updateOptions('hunter1')]));
+    await runApproved(writer, createOperation([updateOptions('hunter1')]));
     const second = createOperation([updateOptions('hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
-    await apply(writer, second);
-    await apply(writer, createOperation([createTableUpdate('Orders', { description: 'x' })]));
+    await runApproved(writer, second);
+    await runApproved(writer, createOperation([createTableUpdate('Orders', { description: 'x' })]));
     const [described, changed] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     if (described === undefined || changed === undefined) {
       throw new Error('Nothing was recorded');
     }
     const undo = await writer.planUndo(described);
-    await apply(writer, undo.operation, { expectedVersions: undo.expectedVersions });
+    await runApproved(writer, undo.operation, { expectedVersions: undo.expectedVersions });
     const { operation: undoOperation } = await writer.planUndo(changed);
     expect(await getFailure(writer.run(undoOperation))).toMatchObject({
       name: 'SecretsNeededError',
@@ -318,11 +321,11 @@ describe('relations', () => {
     const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
     const params = getIds(target);
     const reversedColumns = { columns: [second, first] as unknown as JsonObject[] };
-    await apply(
+    await runApproved(
       writer,
       createOperation([{ endpoint: 'relations.update', params, body: reversedColumns, target }]),
     );
-    await apply(writer, createOperation([{ endpoint: 'relations.delete', params, target }]));
+    await runApproved(writer, createOperation([{ endpoint: 'relations.delete', params, target }]));
     const [deleted, changed] = await history.readEntries(connectionId);
     if (deleted === undefined || changed === undefined) {
       throw new Error('Nothing was recorded');
@@ -333,7 +336,7 @@ describe('relations', () => {
         expectedVersions: expected,
         restoredIds,
       } = await writer.planUndo(entry);
-      await apply(writer, undoOperation, {
+      await runApproved(writer, undoOperation, {
         expectedVersions: expected,
         undoneEntryId: entry.id,
         restoredIds,
@@ -397,7 +400,7 @@ describe('viewpoints and custom data', () => {
       const name = getText(column['name']);
       return { ...column, name: newNames.get(name) ?? name };
     });
-    await apply(
+    await runApproved(
       writer,
       createOperation([
         createTableUpdate('Stores', { columns: renamed }),

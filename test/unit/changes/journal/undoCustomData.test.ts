@@ -7,7 +7,7 @@ import {
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ChangeFixture, connectionId } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
 const location = { connectionId, within: [] };
@@ -26,7 +26,7 @@ async function undoLatest({ writer, history }: ReturnType<ChangeFixture['open']>
     throw new Error('Nothing was recorded');
   }
   const { operation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-  await apply(writer, operation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
+  await runApproved(writer, operation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
   return operation;
 }
 
@@ -59,7 +59,7 @@ test('property: a change of custom data can be undone and redone any number of t
         using fixture = await createFixtureWith(count);
         const window = fixture.open();
         const states = [await readContents(fixture)];
-        await apply(window.writer, change);
+        await runApproved(window.writer, change);
         states.push(await readContents(fixture));
         for (let time = 0; time < times; time += 1) {
           await undoLatest(window);
@@ -75,7 +75,7 @@ test('repeated undos of a change of many objects take at most two writes per obj
   const objectCount = 30;
   using fixture = await createFixtureWith(objectCount);
   const window = fixture.open();
-  await apply(window.writer, createCustomDataUpdateOperation(location, filter, { fresh: 1 }));
+  await runApproved(window.writer, createCustomDataUpdateOperation(location, filter, { fresh: 1 }));
   for (let time = 0; time < 3; time += 1) {
     expect((await undoLatest(window)).writes.length).toBeLessThanOrEqual(2 * objectCount);
   }
@@ -86,7 +86,7 @@ test('objects restored by an undo are not restored again by a restore', async ()
   using fixture = await createFixtureWith(3);
   const window = fixture.open();
   const before = await readContents(fixture);
-  await apply(window.writer, createCustomDataDeletionOperation(location, filter));
+  await runApproved(window.writer, createCustomDataDeletionOperation(location, filter));
   const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
   const restore = entry && (await planRestore(window.writer, entry));
@@ -99,7 +99,7 @@ test('a change of members that are named like those that every JavaScript object
   const window = fixture.open();
   const before = await readContents(fixture);
   const change = parseLossless('{"constructor":"c","__proto__":{"a":1}}') as JsonObject;
-  await apply(window.writer, createCustomDataUpdateOperation(location, filter, change));
+  await runApproved(window.writer, createCustomDataUpdateOperation(location, filter, change));
   expect(await readContents(fixture)).not.toEqual(before);
   await undoLatest(window);
   expect(await readContents(fixture)).toEqual(before);

@@ -20,7 +20,7 @@ import {
   createTableUpdate,
   getIds,
 } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { checkUndo } from './checkUndo.ts';
 
 const modelId = createSeedOid('Retail');
@@ -90,12 +90,12 @@ describe('what is changed and then deleted', () => {
   test('a relation that lost a table and got it back loses it again if the undo is undone', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    await apply(writer, createOperation([ordersDeletion], 'delete'));
+    await runApproved(writer, createOperation([ordersDeletion], 'delete'));
     const [deletion] = await history.readEntries(connectionId);
     const undoLatest = async (): Promise<UndoOperation> => {
       const [entry] = await history.readEntries(connectionId);
       const undo = await writer.planUndo(expectDefined(entry));
-      await apply(writer, undo.operation, { ...undo, undoneEntryId: expectDefined(entry).id });
+      await runApproved(writer, undo.operation, { ...undo, undoneEntryId: expectDefined(entry).id });
       return undo;
     };
     await undoLatest();

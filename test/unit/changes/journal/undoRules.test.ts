@@ -27,7 +27,7 @@ import {
   createOperation,
   createTableUpdate,
 } from '../run/support.ts';
-import { apply } from './apply.ts';
+import { runApproved } from './runApproved.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -57,7 +57,7 @@ async function runUndo({ writer }: EditorWindow, entry: HistoryEntry, undo: Undo
       undoneEntryId: entry.id,
       restoredIds: undo.restoredIds,
     };
-    await apply(writer, undo.operation, options);
+    await runApproved(writer, undo.operation, options);
   }
 }
 
@@ -164,7 +164,7 @@ describe('rules', () => {
             const window = fixture.open();
             const before = await readRuleTexts(fixture, subject);
             const changeOperation = await changeCreators[name]?.(fixture, subject, number);
-            await apply(window.writer, changeOperation ?? createOperation([]));
+            await runApproved(window.writer, changeOperation ?? createOperation([]));
             const entry = await readLatestEntry(window);
             const after = await readRuleTexts(fixture, subject);
             expect(after).not.toEqual(before);
@@ -193,7 +193,7 @@ describe('rules', () => {
     const [oldRule = {}] = (await getRules(fixture, live)).filter(
       ({ members }) => toArray(members).length === 2,
     );
-    await apply(
+    await runApproved(
       window.writer,
       createOperation(createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['France'] })),
     );
@@ -220,7 +220,7 @@ describe('rules', () => {
     const before = await readRuleTexts(fixture, live);
     const [oldRule = {}] = await getRules(fixture, live);
     const renameWrites = createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, column: 'Renamed' });
-    await apply(
+    await runApproved(
       window.writer,
       createOperation([createTableUpdate('Orders', { description: 'x' }), ...renameWrites]),
     );
@@ -234,7 +234,7 @@ describe('rules', () => {
   test('a rule that another user has deleted since is not deleted again', async () => {
     using fixture = new ChangeFixture();
     const window = fixture.open();
-    await apply(
+    await runApproved(
       window.writer,
       (await changeCreators['a new rule']?.(fixture, extract, 1)) ?? createOperation([]),
     );
@@ -259,7 +259,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     const window = fixture.open();
     await fixture.client.extractRules.create(extract, rules);
     const before = await readRuleTexts(fixture, extract);
-    await apply(window.writer, createColumnRulesDeletionOperation(location, extract, 'Stores', 'City'));
+    await runApproved(window.writer, createColumnRulesDeletionOperation(location, extract, 'Stores', 'City'));
     fixture.sandbox.faults.set([{ kind: 'bodyLimit', bytes: 20_000 }]);
     return { window, before, entry: await readLatestEntry(window) };
   }
@@ -279,7 +279,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     const { window, before, entry } = await deleteCityRules(fixture);
     const undo = await window.writer.planUndo(entry);
     let remainingRequests = 5;
-    fixture.getWriteFault = () => (remainingRequests-- > 0 ? undefined : 'request');
+    fixture.getWriteFault = () => (remainingRequests-- > 0 ? undefined : 'request-lost');
     await getFailure(advanceUntilSettled(fixture, runUndo(window, entry, undo)));
     fixture.getWriteFault = () => undefined;
     const restoredCount = (await getRules(fixture, extract)).filter(({ column }) => column === 'City').length;
@@ -305,7 +305,7 @@ test('the plan of an undo of live rules that kept their IDs has the access that 
       allMembers: rule['allMembers'] === false,
     }),
   );
-  await apply(window.writer, createOperation(writes));
+  await runApproved(window.writer, createOperation(writes));
   const ids = (await getRules(fixture, live)).map(({ _id }) => getText(_id));
   expect(ids).toEqual(expect.arrayContaining(rules.map(({ _id }) => getText(_id))));
   const undo = await window.writer.planUndo(await readLatestEntry(window));

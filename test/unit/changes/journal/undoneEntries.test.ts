@@ -40,7 +40,7 @@ describe('the last change in effect', () => {
   test('is still the newest one if undoing it failed', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, newer } = await makeTwoChanges(fixture);
-    fixture.getWriteFault = () => 'request';
+    fixture.getWriteFault = () => 'request-lost';
     expect(await getFailure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
     fixture.getWriteFault = () => undefined;
     expect(await readLastUndoable(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });

@@ -116,7 +116,7 @@ describe('is split', () => {
     });
   });
 
-  test('a column that is removed from the new names of others, which come last', () => {
+  test('so that one column is removed first, and the others get their new names last', () => {
     const details = createDetails(createColumn('New'));
     const steps = splitViewpointUpdate(viewpoint, { details }, (current) => {
       const renamed = renameInViewpoint({ details: current }, [
@@ -175,7 +175,7 @@ describe('hides the viewpoint in between', () => {
     }
   });
 
-  test('without its visibility, if that could not be sent', () => {
+  test('without its visibility if that is incomplete: the platform refuses apps without users or groups', () => {
     const visibility = createVisibility({ groups: [], users: [] });
     expect(split({ details: null }, { ...viewpoint, visibility })).toEqual({
       beforeDataChanges: { enabled: false },
@@ -188,11 +188,11 @@ describe('hides the viewpoint in between', () => {
   });
 });
 
-const state = fc.constantFrom(true, false, undefined);
-const states = fc.record({
-  enabled: state,
+const isEnabled = fc.constantFrom(true, false, undefined);
+const publication = fc.record({
+  enabled: isEnabled,
   visibility: fc.option(
-    fc.record({ enabled: state, groups: fc.constantFrom(['East'], ['West'], ['North']) }),
+    fc.record({ enabled: isEnabled, groups: fc.constantFrom(['East'], ['West'], ['North']) }),
     {
       nil: undefined,
     },
@@ -201,10 +201,10 @@ const states = fc.record({
 
 /** Leaves out members that are undefined. */
 const toJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject;
-const createStates = ({
+const createPublication = ({
   enabled,
   visibility,
-}: typeof states extends fc.Arbitrary<infer Value> ? Value : never) =>
+}: typeof publication extends fc.Arbitrary<infer Value> ? Value : never) =>
   toJson({
     enabled,
     visibility: visibility && { ...createVisibility({ apps: ['chat'], users: [] }), ...visibility },
@@ -233,12 +233,12 @@ test.each(servers)(
   'a viewpoint that was hidden in between is published again on a server %s',
   (_title, send) => {
     fc.assert(
-      fc.property(states, states, fc.boolean(), (before, after, changesDetails) => {
+      fc.property(publication, publication, fc.boolean(), (before, after, changesDetails) => {
         const current: JsonObject = {
           ...toJson({ ...viewpoint, enabled: undefined }),
-          ...createStates(before),
+          ...createPublication(before),
         };
-        const update = { ...createStates(after), ...(changesDetails ? { details: null } : {}) };
+        const update = { ...createPublication(after), ...(changesDetails ? { details: null } : {}) };
         const sharing = readSharing(current);
         if (sharing.isPublished === true && updateSharing(sharing, update).isPublished === true) {
           const { beforeDataChanges: first = {}, afterDataChanges: last = {} } = split(update, current);

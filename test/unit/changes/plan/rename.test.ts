@@ -11,7 +11,7 @@ import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { readInstanceContent } from '../journal/instanceContent.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   getColumns,
@@ -50,7 +50,7 @@ async function rename(fixture: ChangeFixture, renameToRun: Rename, excludedKeys:
     excludedKeys: new Set(excludedKeys),
   });
   const { plan } = await writer.plan(renamePlan.operation);
-  await apply(writer, renamePlan.operation);
+  await runApproved(writer, renamePlan.operation);
   const [entry] = await history.readEntries(connectionId);
   return { ...renamePlan, plan, entry, writer };
 }
@@ -79,7 +79,9 @@ describe('a rename', () => {
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
     ).toBe(true);
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? createOperation([]), { expectedVersions: undo?.expectedVersions });
+    await runApproved(writer, undo?.operation ?? createOperation([]), {
+      expectedVersions: undo?.expectedVersions,
+    });
     expect(await readInstanceContent(fixture)).toEqual(before);
   });
 
@@ -132,7 +134,9 @@ describe('a rename', () => {
     };
     expect(await getSetColumns()).toEqual(new Set(['Regions.Area']));
     const undo = entry && (await writer.planUndo(entry));
-    await apply(writer, undo?.operation ?? createOperation([]), { expectedVersions: undo?.expectedVersions });
+    await runApproved(writer, undo?.operation ?? createOperation([]), {
+      expectedVersions: undo?.expectedVersions,
+    });
     expect(await getSetColumns()).toEqual(new Set(['Regions.Region']));
     expect(await readInstanceContent(fixture)).toEqual(before);
   });
@@ -218,7 +222,7 @@ describe('a rename', () => {
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
     const { writer } = fixture.open();
-    await apply(
+    await runApproved(
       writer,
       createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
     );
@@ -255,7 +259,7 @@ describe('a rename', () => {
   test('keeps the result columns of custom tables and what they are ordered by, even in unions', async () => {
     using fixture = new ChangeFixture();
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
-    await apply(
+    await runApproved(
       fixture.open().writer,
       createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
     );
@@ -282,7 +286,7 @@ describe('a rename', () => {
         connectionId,
       },
     );
-    await apply(writer, renameOperation);
+    await runApproved(writer, renameOperation);
     const rules = (await fixture.client.liveRules.list({ title: 'Support Desk' })).value;
     expect(rules.filter(({ table }) => table === 'Tickets').map(({ column: name }) => name)).toEqual([
       'Land',
@@ -333,7 +337,7 @@ test('a save may swap names: each reference follows its own column', async () =>
   const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toHaveLength(2);
   const renamePlan = planSavedRenames(await getState(fixture), saved, { renames });
-  await apply(fixture.open().writer, renamePlan.operation);
+  await runApproved(fixture.open().writer, renamePlan.operation);
   const monthlyTable = await fixture.readObject(createTableRef('Monthly Store Sales'));
   expect((monthlyTable['expression'] as JsonObject)['expression']).toContain(
     "WHERE o.[Channel] <> 'Canceled'",

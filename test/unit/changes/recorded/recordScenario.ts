@@ -177,12 +177,15 @@ function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly h
     if (count++ !== at) {
       return undefined;
     }
-    if (kind === 'request' || kind === 'answer' || kind === 'refusal') {
+    if (kind === 'request' || kind === 'answer') {
+      return kind === 'request' ? 'request-lost' : 'response-lost';
+    }
+    if (kind === 'refusal') {
       return kind;
     }
     cpSync(join(fixture.folder, 'history'), historyCopy, { recursive: true });
     fixture.failsAfterRequest = true;
-    return kind === 'killed-before' ? 'request' : 'answer';
+    return kind === 'killed-before' ? 'request-lost' : 'response-lost';
   };
   return { historyCopy };
 }

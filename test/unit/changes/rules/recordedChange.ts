@@ -71,10 +71,10 @@ function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
   };
 }
 
-const formatEdit = ({ before, after, isCompleteRule }: Edit): string =>
+const formatEdit = ({ before, after, discardsFormerFields }: Edit): string =>
   [
     before === undefined ? 'nothing' : formatRule(before),
-    isCompleteRule === true ? '=>' : '->',
+    discardsFormerFields === true ? '=>' : '->',
     after === undefined ? 'nothing' : formatRule(after),
   ].join(' ');
 
@@ -83,7 +83,7 @@ function parseEdit(text: string, kind: RuleChangeCase['kind']): Edit {
   return {
     ...(before === 'nothing' ? {} : { before: parseRule(before, kind) }),
     ...(after === 'nothing' ? {} : { after: parseRule(after, kind) }),
-    ...(arrow === '=>' ? { isCompleteRule: true } : {}),
+    ...(arrow === '=>' ? { discardsFormerFields: true } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, stringify } from '../../../../src/base/json.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { getRuleEdits, collectRules } from '../../../../src/changes/rules/ruleEdits.ts';
-import { findRuleGroup, getRuleGroups } from '../../../../src/changes/rules/ruleGroup.ts';
+import { findRuleWriteGroup, getRuleWriteGroups } from '../../../../src/changes/rules/ruleWriteGroup.ts';
 import {
   createColumnRulesDeletionWrite,
   createLiveRuleReplacementWrites,
@@ -140,18 +140,18 @@ describe('the writes of one change of rules', () => {
       columnDeletion,
       extractCreation,
     ];
-    expect(getRuleGroups(writes).map(({ writeIndices }) => writeIndices)).toEqual([
+    expect(getRuleWriteGroups(writes).map(({ writeIndices }) => writeIndices)).toEqual([
       [0, 1],
       [2],
       [3],
       [5],
       [7],
     ]);
-    expect(findRuleGroup(writes, 1)).toEqual({ subject: extract, writeIndices: [0, 1] });
-    expect(findRuleGroup(writes, 4)).toBeUndefined();
-    expect(findRuleGroup(writes, 6)).toBeUndefined();
-    expect(findRuleGroup(writes, 9)).toBeUndefined();
-    expect(getRuleGroups([])).toEqual([]);
+    expect(findRuleWriteGroup(writes, 1)).toEqual({ subject: extract, writeIndices: [0, 1] });
+    expect(findRuleWriteGroup(writes, 4)).toBeUndefined();
+    expect(findRuleWriteGroup(writes, 6)).toBeUndefined();
+    expect(findRuleWriteGroup(writes, 9)).toBeUndefined();
+    expect(getRuleWriteGroups([])).toEqual([]);
   });
 
   test('are edits that add, change, and delete known rules', () => {

@@ -8,7 +8,7 @@ import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.t
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import {
   changeAsOtherUser,
@@ -120,11 +120,11 @@ describe('abandoning an unfinished operation', () => {
       createTableUpdate('Orders', { description: 'Mine' }),
       createTableDeletionWrite(returnsTable),
     ];
-    const { entryId } = await apply(writer, createOperation(writes));
+    const { entryId } = await runApproved(writer, createOperation(writes));
     const entry = expectDefined(await history.readEntry(connectionId, entryId));
     const { operation, ...options } = await writer.planUndo(entry);
     await fixture.sandbox.clock.advance(1);
-    await apply(writer, operation, { ...options, undoneEntryId: entryId });
+    await runApproved(writer, operation, { ...options, undoneEntryId: entryId });
     const killedWindow = await killWindow(fixture, ({ write }) => write === 0);
     const abandonedEntry = await killedWindow.writer.abandon(killedWindow.entry);
     const { value: tables } = await fixture.client.tables.list(returnsTable);

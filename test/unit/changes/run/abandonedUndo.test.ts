@@ -8,7 +8,7 @@ import { advanceUntilSettled, type ChangeFixture, connectionId, getFailure } fro
 /** Kills an apply that renames a column with rules, and then its rollback, at one of its requests. */
 async function killRollBack(
   fixture: ChangeFixture,
-  killed: { readonly killedAt: number; readonly loss: 'request' | 'answer' },
+  killed: { readonly killedAt: number; readonly loss: 'request-lost' | 'response-lost' },
 ) {
   const { operation } = await createRename(fixture);
   await killRename(fixture, operation);
@@ -21,7 +21,7 @@ async function killRollBack(
 }
 
 const kills = [1, 2, 3].flatMap((killedAt) =>
-  (['request', 'answer'] as const).map((loss) => ({ killedAt, loss })),
+  (['request-lost', 'response-lost'] as const).map((loss) => ({ killedAt, loss })),
 );
 
 describe.each(kills)('a change whose rollback was killed at request $killedAt ($loss)', (killed) => {
@@ -58,7 +58,7 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
 
 test('a change can only be abandoned once its rollback alone was abandoned and has undone a part of it', async () => {
   using fixture = openShop();
-  const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'answer' });
+  const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'response-lost' });
   const [undo] = await history.readUnfinishedEntries(connectionId);
   expect(undo?.undoneEntryId).toBe(entry.id);
   await writer.abandon(expectDefined(undo));

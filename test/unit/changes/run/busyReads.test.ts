@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPath } from '../../../../src/contract/endpoints.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { interruptTableChanges } from './interruptTableChanges.ts';
 import {
   advanceUntilSettled,
@@ -29,7 +29,7 @@ const createApply = () =>
 describe('an apply waits for a busy server', () => {
   test.each([
     ['when it checks a target before its write', undefined],
-    ['when it checks a write whose response was lost', 'answer'],
+    ['when it checks a write whose response was lost', 'response-lost'],
   ] as const)('%s', async (_title, secondLoss) => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
@@ -43,7 +43,7 @@ describe('an apply waits for a busy server', () => {
       return isLost ? secondLoss : undefined;
     };
     const waits: number[] = [];
-    const run = apply(writer, createApply(), { onWait: (ms) => waits.push(ms) });
+    const run = runApproved(writer, createApply(), { onWait: (ms) => waits.push(ms) });
     const { writeStates } = await advanceUntilSettled(fixture, run);
     expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(waits).toEqual([40_000]);
@@ -59,7 +59,7 @@ describe('an apply waits for a busy server', () => {
     };
     const abort = new AbortController();
     const reason = new Error('Canceled');
-    const run = apply(writer, createApply(), {
+    const run = runApproved(writer, createApply(), {
       signal: abort.signal,
       onWait: () => abort.abort(reason),
     });
@@ -77,9 +77,9 @@ test('a single save whose response was lost does not wait for a busy server: nob
   using fixture = new ChangeFixture();
   fixture.getWriteFault = () => {
     makeBusy(fixture);
-    return 'answer';
+    return 'response-lost';
   };
-  const run = apply(
+  const run = runApproved(
     fixture.open().writer,
     createOperation([createTableUpdate('Orders', { description: 'Mine' })]),
     { signal: new AbortController().signal },
@@ -94,7 +94,7 @@ describe('ending an interrupted change waits for a busy server', () => {
     const { writer, history } = fixture.open();
     const pathPrefix = formatPath('tables.update', createTableUpdate('Stores', {}).params);
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix }]);
-    expectInstance(await getFailure(apply(writer, createApply())), StoppedError);
+    expectInstance(await getFailure(runApproved(writer, createApply())), StoppedError);
     const [entry] = await history.readEntries(connectionId);
     const waits: number[] = [];
     fixture.sandbox.faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 2 }]);

@@ -20,7 +20,7 @@ import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { killWindow } from './simulateInterruption.ts';
 import {
   advanceUntilSettled,
@@ -154,7 +154,7 @@ async function runChange(
   let count = 0;
   fixture.getWriteFault = () => getWriteFault(count++);
   onFixture?.(fixture);
-  const run = apply(writer, operation, { onWait: (ms) => waits.push(ms), ...options });
+  const run = runApproved(writer, operation, { onWait: (ms) => waits.push(ms), ...options });
   const ended = advancesTime ? advanceUntilSettled(fixture, run) : run;
   const outcome = await ended.catch((error: unknown) => error);
   fixture.getWriteFault = () => undefined;
@@ -368,7 +368,7 @@ describe('a change of rules on a busy server', () => {
           }
           const { faults } = expectDefined(current).sandbox;
           faults.set([{ kind: 'tooManyRequests', retryAfter: 40, methods: ['GET'], count: 1 }]);
-          return 'answer';
+          return 'response-lost';
         },
         {
           onFixture: (fixture) => {

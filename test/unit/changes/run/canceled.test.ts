@@ -85,7 +85,7 @@ test('a write whose response was lost is still verified by a rollback after a re
   const { planHash } = await writer.plan(updates);
   fixture.getWriteFault = () => {
     fixture.failsAfterRequest = true;
-    return 'answer';
+    return 'response-lost';
   };
   await getFailure(writer.run(updates, { approval: writer.approve(planHash) }));
   fixture.getWriteFault = () => undefined;

@@ -5,7 +5,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -41,7 +41,7 @@ async function create(
   const last = createTableUpdate('Orders', { description: 'Mine' });
   fixture.getWriteFault = (line) =>
     stops && line.includes(createTableRef('Orders').tableId) ? 'refusal' : undefined;
-  const run = apply(writer, createOperation([creation, laterUpdate, last], 'apply'));
+  const run = runApproved(writer, createOperation([creation, laterUpdate, last], 'apply'));
   if (stops) {
     expect(await getFailure(run)).toBeInstanceOf(StoppedError);
   } else {
@@ -109,7 +109,7 @@ describe.each([
       // If they change it again during the review, nothing is deleted.
       changeAsOther(() => ({ description: 'Again' }));
       const { operation, ...options } = undo;
-      expect(await getFailure(apply(writer, operation, options))).toBeInstanceOf(ConflictError);
+      expect(await getFailure(runApproved(writer, operation, options))).toBeInstanceOf(ConflictError);
       expect(await fixture.read(ref)).toBeDefined();
     },
   );
@@ -124,7 +124,7 @@ describe.each([
     using _fixture = fixture;
     const { operation, ...options } = await writer.planUndoForReview(entry, 'undo', noChoices);
     expect(options.laterChanges).toEqual([]);
-    await apply(writer, operation, { ...options, undoneEntryId: entry.id });
+    await runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
     expect(await fixture.read(ref)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -35,7 +35,7 @@ test.each(['guide', 'contract'] as const)(
       tables.update({ ...table, columns: [...getColumns(table), { oid, ...added }] });
       return undefined;
     };
-    const { writeStates } = await apply(fixture.open().writer, operation);
+    const { writeStates } = await runApproved(fixture.open().writer, operation);
     expect(writeStates).toMatchObject([
       { state: 'done' },
       { state: 'done', answer: { oid: stores.tableId } },
@@ -62,7 +62,7 @@ test.each([false, true])(
     ]);
     fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? undefined : 'refusal');
     const { writer, history } = fixture.open();
-    expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
     fixture.getWriteFault = () => undefined;
     if (isChanged) {
       const { tables } = fixture.sandbox.store;

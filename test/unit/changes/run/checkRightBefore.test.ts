@@ -4,7 +4,7 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createShopRule, openShop, shop } from './renameColumn.ts';
 import {
   advanceUntilSettled,
@@ -75,7 +75,7 @@ test.each([
       ],
       'apply',
     );
-    const run = advanceUntilSettled(fixture, apply(fixture.open().writer, operation, { onWait }));
+    const run = advanceUntilSettled(fixture, runApproved(fixture.open().writer, operation, { onWait }));
     await expectConflict(fixture, await getFailure(run));
   },
 );
@@ -90,7 +90,10 @@ test.each(['guide', 'contract'] as const)(
       hideColumn(fixture);
       fixture.sandbox.clock.skip(6000);
     };
-    await expectConflict(fixture, await getFailure(apply(fixture.open().writer, operation, { onBegin })));
+    await expectConflict(
+      fixture,
+      await getFailure(runApproved(fixture.open().writer, operation, { onBegin })),
+    );
   },
 );
 
@@ -106,7 +109,7 @@ test.each([
     begunAt = fixture.transport.requestLines.length;
     fixture.sandbox.clock.skip(ms);
   };
-  await apply(fixture.open().writer, operation, { onBegin });
+  await runApproved(fixture.open().writer, operation, { onBegin });
   const lines = fixture.transport.requestLines.slice(begunAt);
   expect(lines.findIndex((line) => !line.startsWith('GET'))).toBe(count);
 });

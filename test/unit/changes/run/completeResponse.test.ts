@@ -4,7 +4,7 @@ import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.t
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { operations } from '../recorded/scenarios.ts';
 import { smallSeed } from '../recorded/smallInstance.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';
 
 /** Runs an operation of the recorded ones on a server whose responses are empty. */
@@ -12,7 +12,7 @@ async function run(fixture: ChangeFixture, name: string, hasEmptyResponse: (line
   fixture.hasEmptyResponse = hasEmptyResponse;
   const writes = await operations[name]?.(fixture);
   const operation = createOperation(writes !== undefined && !('writes' in writes) ? writes : []);
-  return apply(fixture.open().writer, operation);
+  return runApproved(fixture.open().writer, operation);
 }
 
 describe('if a response does not have an ID that a later write needs', () => {

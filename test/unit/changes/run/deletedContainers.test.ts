@@ -8,7 +8,7 @@ import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts'
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -60,14 +60,13 @@ function applyMeanwhile(
   changeAsOther: (fixture: ChangeFixture) => void,
 ): Promise<unknown> {
   let isChanged = false;
-  fixture.getWriteFault = () => {
+  fixture.onBeforeWrite = () => {
     if (!isChanged) {
       isChanged = true;
       changeAsOther(fixture);
     }
-    return undefined;
   };
-  return getFailure(apply(fixture.open().writer, createOperation(writes, 'apply')));
+  return getFailure(runApproved(fixture.open().writer, createOperation(writes, 'apply')));
 }
 
 const profiles = ['guide', 'contract'] as const;
@@ -137,7 +136,7 @@ async function interrupt(fixture: ChangeFixture) {
     line.includes(createTableRef('Returns').tableId) ? 'refusal' : undefined;
   const { writer, history } = fixture.open();
   const operation = createOperation([tableDeletion, second, datasetDeletion, first], 'apply');
-  await getFailure(apply(writer, operation));
+  await getFailure(runApproved(writer, operation));
   fixture.getWriteFault = () => undefined;
   return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
 }

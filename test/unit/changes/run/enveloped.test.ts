@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/b
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { createDatasetCreationOperation } from '../../../../src/changes/model/datasetWrites.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, type WriteFault } from './support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -25,14 +25,17 @@ test('rules that are returned in an object with their count are found, changed a
   const { writer, history } = fixture.open();
   const [rule = {}] = rulesBefore;
   const deletes = [{ index: 0, rule }];
-  await apply(writer, createBulkRuleOperation({ connectionId, within: [] }, subject, { adds: [], deletes }));
+  await runApproved(
+    writer,
+    createBulkRuleOperation({ connectionId, within: [] }, subject, { adds: [], deletes }),
+  );
   expect(await readRules()).toHaveLength(rulesBefore.length - 1);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was recorded');
   }
   const undo = await writer.planUndo(entry);
-  await apply(writer, undo.operation, {
+  await runApproved(writer, undo.operation, {
     expectedVersions: undo.expectedVersions,
     undoneEntryId: entry.id,
     restoredIds: undo.restoredIds,
@@ -44,7 +47,7 @@ test('after a lost response, a created dataset is found in a list that is return
   using fixture = new ChangeFixture();
   const datamodelId = createSeedOid('Retail');
   fixture.returnsListInObject = (line) => line.startsWith('GET') && line.endsWith('/datasets');
-  const losses: WriteFault[] = ['answer'];
+  const losses: WriteFault[] = ['response-lost'];
   fixture.getWriteFault = () => losses.shift();
   const { writer } = fixture.open();
   const location = { connectionId, within: ['Retail'] };

@@ -25,7 +25,7 @@ describe('an interrupted operation whose recovery fails on the network', () => {
 
   test('records no error for a write that was not sent', async () => {
     using fixture = new ChangeFixture();
-    fixture.getWriteFault = () => 'request';
+    fixture.getWriteFault = () => 'request-lost';
     const operation = createOperation([createTableUpdate('Orders', { description: 'first' })]);
     await getFailure(fixture.open().writer.run(operation));
     fixture.getWriteFault = () => undefined;

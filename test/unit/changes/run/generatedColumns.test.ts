@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -59,7 +59,7 @@ describe.each([
       const operation = createOperation([write, createTableUpdate('Orders', { description: 'Mine' })]);
       fixture.getWriteFault = (line) => (line.includes(ranking.tableId) ? undefined : 'refusal');
       const { writer, history } = fixture.open();
-      expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+      expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
       fixture.getWriteFault = () => undefined;
       changeAsOther(settings);
       const [entry] = await history.readEntries(connectionId);
@@ -75,7 +75,7 @@ describe.each([
     const operation = createOperation([write, createTableUpdate('Orders', { description: 'Mine' })]);
     fixture.getWriteFault = (line) => (line.includes(ranking.tableId) ? undefined : 'refusal');
     const { writer, history } = fixture.open();
-    expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
     fixture.getWriteFault = () => undefined;
     await writer.rollBack(expectDefined((await history.readEntries(connectionId))[0]));
     const after = await fixture.readObject(ranking);
@@ -102,7 +102,7 @@ describe.each([
       }
       return undefined;
     };
-    expect(await getFailure(apply(fixture.open().writer, operation))).toMatchObject({
+    expect(await getFailure(runApproved(fixture.open().writer, operation))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'ConflictError' },
     });
@@ -132,11 +132,11 @@ test.each([
       return line.startsWith('PATCH');
     };
     const { writer, history } = fixture.open();
-    await apply(writer, operation);
+    await runApproved(writer, operation);
     fixture.hasEmptyResponse = () => false;
     const entry = expectDefined((await history.readEntries(connectionId))[0]);
     const { operation: undo, ...options } = await writer.planUndo(entry);
-    const failure = await getFailure(apply(writer, undo, { ...options, undoneEntryId: entry.id }));
+    const failure = await getFailure(runApproved(writer, undo, { ...options, undoneEntryId: entry.id }));
     expect(failure).toBeInstanceOf(ConflictError);
     expect(await readFirstColumn()).toMatchObject({ hidden: true });
   },

@@ -7,7 +7,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { findUnfinishedDatamodelChange } from '../../../../src/changes/run/heldBuilds.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -53,7 +53,7 @@ test.each(['guide', 'contract'] as const)(
     };
     fixture.getWriteFault = (line) => (line.includes('viewpoints') ? 'refusal' : undefined);
     const failure = await getFailure(
-      apply(
+      runApproved(
         writer,
         createOperation(
           [create, relation, createViewpointUpdateWrite({ viewpointId }, { description: 'x' })],

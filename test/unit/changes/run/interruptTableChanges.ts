@@ -26,7 +26,7 @@ export const changeAsOtherUser = (fixture: ChangeFixture, table: string) =>
  */
 export async function interruptTableChanges(fixture: ChangeFixture, second: 'arrived' | 'lost') {
   const failingTable = second === 'lost' ? stores : products;
-  fixture.getWriteFault = (line) => (line.includes(failingTable.tableId) ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.includes(failingTable.tableId) ? 'request-lost' : undefined);
   await getFailure(
     fixture.open().writer.run(createOperation([update('Orders'), update('Stores'), update('Products')])),
   );
@@ -37,7 +37,7 @@ export async function interruptTableChanges(fixture: ChangeFixture, second: 'arr
 /** Rolls these changes back until Orders is left: the last request doesn't arrive. */
 export async function stopUndo(fixture: ChangeFixture, entry: HistoryEntry): Promise<void> {
   fixture.getWriteFault = (line) =>
-    line.startsWith('PATCH') && line.includes(orders.tableId) ? 'request' : undefined;
+    line.startsWith('PATCH') && line.includes(orders.tableId) ? 'request-lost' : undefined;
   // Journals are sorted by the time of their start.
   await fixture.sandbox.clock.advance(1);
   await getFailure(fixture.open().writer.rollBack(entry));

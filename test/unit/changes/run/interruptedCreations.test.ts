@@ -10,7 +10,7 @@ import { createRuleCreationWrite } from '../../../../src/changes/rules/ruleWrite
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { getPropertyRuns, isSoak } from '../../../support/soak.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createNewModelWrites } from '../recorded/scenarios.ts';
 import { runKilled } from './simulateInterruption.ts';
 import {
@@ -81,7 +81,7 @@ async function readOriginalEntry({
  */
 async function interrupt(
   profile: ProfileName,
-  loss: 'request' | 'answer',
+  loss: 'request-lost' | 'response-lost',
   [firstKilledAt, ...attempts]: Kills,
 ) {
   using fixture = new ChangeFixture({ profile });
@@ -91,7 +91,7 @@ async function interrupt(
       runKilled(fixture, { killedAt, loss }, () => task(fixture.open())),
     );
   let method: Attempt[0] = 'resume';
-  let isKilled = await run(firstKilledAt, ({ writer }) => apply(writer, createChange(profile)));
+  let isKilled = await run(firstKilledAt, ({ writer }) => runApproved(writer, createChange(profile)));
   for (const [nextMethod, killedAt] of attempts) {
     if (isKilled) {
       method = nextMethod;
@@ -112,12 +112,12 @@ describe.each(['guide', 'contract'] as const)(
       (contents ??= (async () => {
         using fixture = new ChangeFixture({ profile });
         const contentBefore = await readContent(fixture);
-        await advanceUntilSettled(fixture, apply(fixture.open().writer, createChange(profile)));
+        await advanceUntilSettled(fixture, runApproved(fixture.open().writer, createChange(profile)));
         const contentAfter = await readContent(fixture);
         expect(contentAfter).not.toEqual(contentBefore);
         return { rollBack: contentBefore, resume: contentAfter };
       })());
-    const check = async (loss: 'request' | 'answer', kills: Kills): Promise<void> => {
+    const check = async (loss: 'request-lost' | 'response-lost', kills: Kills): Promise<void> => {
       const { method, content } = await interrupt(profile, loss, kills);
       expect(content).toEqual((await loadContents())[method]);
     };
@@ -126,14 +126,14 @@ describe.each(['guide', 'contract'] as const)(
     const killPoints = isSoak
       ? createNumbers(8).flatMap((first) =>
           createNumbers(9).flatMap((second) => [
-            [first, second, 'request'] as const,
-            [first, second, 'answer'] as const,
+            [first, second, 'request-lost'] as const,
+            [first, second, 'response-lost'] as const,
           ]),
         )
       : ([
-          [4, 3, 'request'],
-          [5, 3, 'answer'],
-          [7, 2, 'answer'],
+          [4, 3, 'request-lost'],
+          [5, 3, 'response-lost'],
+          [7, 2, 'response-lost'],
         ] as const);
 
     test.each(killPoints)(
@@ -150,7 +150,7 @@ describe.each(['guide', 'contract'] as const)(
         fc.integer({ min: 1, max: 9 }),
       );
       const script = fc.tuple(
-        fc.constantFrom('request' as const, 'answer' as const),
+        fc.constantFrom('request-lost' as const, 'response-lost' as const),
         fc.integer({ min: 1, max: 8 }),
         fc.array(attempt, { maxLength: 5 }),
         fc.constantFrom('resume' as const, 'rollBack' as const),

@@ -51,7 +51,11 @@ async function start(fixture: ChangeFixture, getWriteFault: (count: number) => W
 }
 
 /** Starts the change in a process that is killed at one of its requests, counted from 1. */
-async function startAndKill(fixture: ChangeFixture, killedAt: number, loss: 'request' | 'answer') {
+async function startAndKill(
+  fixture: ChangeFixture,
+  killedAt: number,
+  loss: 'request-lost' | 'response-lost',
+) {
   const operation = await createChange(fixture);
   const { writer } = fixture.open();
   const { planHash } = await writer.plan(operation);
@@ -93,13 +97,13 @@ describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (
 
   test('that was killed has changed rules by a request that was not answered, although it is refused when it is resumed', async () => {
     using fixture = createFixture();
-    await startAndKill(fixture, 1, 'answer');
+    await startAndKill(fixture, 1, 'response-lost');
     await expectChangedRules(fixture);
   });
 
   test('that was killed has changed rules, although the user cancels at once when it is resumed', async () => {
     using fixture = createFixture();
-    await startAndKill(fixture, 3, 'request');
+    await startAndKill(fixture, 3, 'request-lost');
     const reason = new Error('Canceled');
     const { error, interrupted } = await resumeRefused(fixture, { signal: AbortSignal.abort(reason) });
     expect(error).toMatchObject({ cause: reason, changedNothing: false });
@@ -108,7 +112,7 @@ describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (
 
   test('that was killed before its first request arrived has changed nothing so far', async () => {
     using fixture = createFixture();
-    await startAndKill(fixture, 1, 'request');
+    await startAndKill(fixture, 1, 'request-lost');
     const { error, interrupted } = await resumeRefused(fixture);
     expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: true });
     expect(interrupted).toEqual([]);
@@ -116,7 +120,7 @@ describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (
 
   test('whose first response was lost, and whose other requests are refused, has changed rules', async () => {
     using fixture = createFixture();
-    const run = start(fixture, (count) => (count === 1 ? 'answer' : 'refusal'));
+    const run = start(fixture, (count) => (count === 1 ? 'response-lost' : 'refusal'));
     const error = expectInstance(await getFailure(run), StoppedError);
     expect(error).toMatchObject({ cause: { status: 403 }, changedNothing: false });
   });

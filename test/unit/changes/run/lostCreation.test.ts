@@ -36,7 +36,7 @@ const setLosses = (fixture: ChangeFixture, ...losses: WriteFault[]) => {
 test('a relation whose request never arrived is not confused with one that existed before', async () => {
   using fixture = new ChangeFixture();
   const operation = await createSameRelation(fixture);
-  setLosses(fixture, 'request');
+  setLosses(fixture, 'request-lost');
   const { writer } = fixture.open();
   const stopped = await getFailure(writer.run(operation));
   expect(stopped).toBeInstanceOf(StoppedError);
@@ -47,7 +47,7 @@ test('a relation whose response was lost is distinguished from the one that exis
   using fixture = new ChangeFixture();
   const oldId = getText((await getFirst(fixture, 'relations'))['oid']);
   const operation = await createSameRelation(fixture);
-  setLosses(fixture, 'answer');
+  setLosses(fixture, 'response-lost');
   const { writer } = fixture.open();
   const { writeStates } = await writer.run(operation);
   expect(writeStates).toMatchObject([{ state: 'done', answer: { oid: expect.any(String) } }]);
@@ -57,7 +57,7 @@ test('a relation whose response was lost is distinguished from the one that exis
 test('a dataset that had the name before is not taken for the new one', async () => {
   using fixture = new ChangeFixture();
   const { name } = await getFirst(fixture, 'datasets');
-  setLosses(fixture, 'request');
+  setLosses(fixture, 'request-lost');
   const { writer } = fixture.open();
   const operation = createDatasetCreationOperation(location, datamodelId, {
     name: getText(name),

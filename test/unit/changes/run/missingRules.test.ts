@@ -8,7 +8,7 @@ import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   createRename,
   createShopRule,
@@ -72,7 +72,7 @@ async function stopAtUpdate(fixture: ChangeFixture, table: string, writes: reado
   await fixture.sandbox.clock.advance(1000);
   const { writer, history } = fixture.open();
   fixture.getWriteFault = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
-  expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
+  expectInstance(await getFailure(runApproved(writer, createOperation(writes, 'apply'))), StoppedError);
   fixture.getWriteFault = () => undefined;
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   return { entry, writer };
@@ -114,7 +114,7 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
     const created = [createShopRule(undefined, newName, []), createShopRule(groups.sales, newName, ['a'])];
     const kept = created.slice(0, created.length - addedCount);
     const { writer } = fixture.open();
-    await apply(writer, createOperation(createRuleWrites(shop, { adds: kept, deletes: [] }), 'apply'));
+    await runApproved(writer, createOperation(createRuleWrites(shop, { adds: kept, deletes: [] }), 'apply'));
     const added = [
       ...created.slice(kept.length),
       ...(addedCount === 0 ? [createShopRule(undefined, 'Another', [])] : []),
@@ -143,7 +143,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
-    const error = await advanceUntilSettled(fixture, getFailure(apply(writer, operation, { onWait })));
+    const error = await advanceUntilSettled(fixture, getFailure(runApproved(writer, operation, { onWait })));
     expect(expectInstance(error, StoppedError).cause).toMatchObject({
       name: 'MissingRulesError',
       columns: [`Shop › Stores › ${newName}`],
@@ -169,7 +169,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
-    const run = getFailure(apply(writer, createOperation(writes, 'apply'), { onWait }));
+    const run = getFailure(runApproved(writer, createOperation(writes, 'apply'), { onWait }));
     const { cause, report } = expectInstance(await advanceUntilSettled(fixture, run), StoppedError);
     expect(cause).toBeInstanceOf(MissingRulesError);
     expect(report.writeStates.map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'waiting']);
@@ -191,7 +191,7 @@ describe.each(profiles)('rules that others delete while an apply runs (%s)', (pr
     const onWait = (): void => {
       deleted ??= deleteRules(fixture, newName);
     };
-    const run = getFailure(apply(writer, createOperation(writes, 'apply'), { onWait }));
+    const run = getFailure(runApproved(writer, createOperation(writes, 'apply'), { onWait }));
     const { cause } = expectInstance(await advanceUntilSettled(fixture, run), StoppedError);
     expect(cause).toMatchObject({
       name: 'MissingRulesError',
@@ -239,7 +239,10 @@ describe.each(cases)(
       if (ending === 'undo') {
         const abandoned = await writer.abandon(entry);
         const { operation: undo, ...options } = await writer.planUndo(abandoned);
-        await advanceUntilSettled(fixture, apply(writer, undo, { ...options, undoneEntryId: entry.id }));
+        await advanceUntilSettled(
+          fixture,
+          runApproved(writer, undo, { ...options, undoneEntryId: entry.id }),
+        );
       } else {
         await advanceUntilSettled(fixture, writer.rollBack(entry));
       }
@@ -341,13 +344,13 @@ describe.each(profiles)(
       const write = createTableUpdate('Stores', {
         columns: columns.filter((column) => column['name'] !== name),
       });
-      await apply(writer, createOperation([write], 'apply'));
+      await runApproved(writer, createOperation([write], 'apply'));
       await fixture.sandbox.clock.advance(1000);
       const entry = expectDefined((await history.readEntries(connectionId))[0]);
       const undo = async () => {
         const choices = { overwrittenIds: new Set<string>(), names: new Map<string, string>() };
         const { operation, ...options } = await writer.planUndoForReview(entry, 'undo', choices);
-        return apply(writer, operation, { ...options, undoneEntryId: entry.id });
+        return runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { undo };
     }
@@ -407,7 +410,7 @@ test('the checks of rules add one request for each write that relies on some', a
   const { operation } = await createRename(fixture);
   const { writer } = fixture.open();
   const count = fixture.transport.requestLines.length;
-  await apply(writer, operation);
+  await runApproved(writer, operation);
   const lines = fixture.transport.requestLines.slice(count);
   const first = lines.findIndex((line) => !line.startsWith('GET'));
   const isList = (line: string): boolean => line.startsWith('GET') && line.includes('datasecurity');

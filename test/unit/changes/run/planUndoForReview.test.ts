@@ -10,7 +10,7 @@ import type { UndoChoices } from '../../../../src/changes/run/planUndoForReview.
 import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTable.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { killWindow } from './simulateInterruption.ts';
 import {
   ChangeFixture,
@@ -34,7 +34,7 @@ const noChoices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
 
 async function runChange(fixture: ChangeFixture, change: Operation): Promise<HistoryEntry> {
   const { writer, history } = fixture.open();
-  await apply(writer, change);
+  await runApproved(writer, change);
   await fixture.sandbox.clock.advance(1000);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
@@ -54,7 +54,7 @@ async function reviewUndo(
   const undo = await writer.planUndoForReview(entry, kind, { ...noChoices, ...choices });
   const { operation: planned, expectedVersions, restoredIds, undoCountBefore } = undo;
   const run = () =>
-    apply(writer, planned, { expectedVersions, undoneEntryId: entry.id, restoredIds, undoCountBefore });
+    runApproved(writer, planned, { expectedVersions, undoneEntryId: entry.id, restoredIds, undoCountBefore });
   return { undo, run };
 }
 

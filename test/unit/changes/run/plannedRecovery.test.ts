@@ -10,7 +10,7 @@ import type { PlannedRecovery } from '../../../../src/changes/run/plannedRecover
 import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createNewModelWrites } from '../recorded/scenarios.ts';
 import {
   changeAsOtherUser,
@@ -83,8 +83,8 @@ describe('planning how an interrupted change is finished', () => {
   test('names what belongs to items that were created before', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    await runKilled(fixture, { killedAt: 4, loss: 'request' }, () =>
-      advanceUntilSettled(fixture, apply(writer, createOperation(createNewModelWrites(), 'apply'))),
+    await runKilled(fixture, { killedAt: 4, loss: 'request-lost' }, () =>
+      advanceUntilSettled(fixture, runApproved(writer, createOperation(createNewModelWrites(), 'apply'))),
     );
     const window = fixture.open();
     const planned = await window.writer.planRecovery(await readOriginal(window), 'resume');
@@ -185,7 +185,7 @@ describe('planning how an interrupted change is rolled back', () => {
 
   test('has no writes if nothing was written', async () => {
     using fixture = new ChangeFixture();
-    fixture.getWriteFault = () => 'request';
+    fixture.getWriteFault = () => 'request-lost';
     await getFailure(
       fixture.open().writer.run(createOperation([createTableUpdate('Orders', { description: 'Mine' })])),
     );
@@ -274,7 +274,7 @@ describe('planning the end of a change of live rules that has left temporary den
     const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
     const wanted = { ...rule, members: ['Second Line'], shares: [...getObjects(rule['shares']), support] };
     fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
-    const run = apply(
+    const run = runApproved(
       fixture.open().writer,
       createOperation(createLiveRuleReplacementWrites(desk, rule, wanted)),
     );

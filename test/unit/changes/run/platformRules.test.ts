@@ -13,7 +13,7 @@ import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTa
 import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
 import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
 import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, getFailure, createOperation } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -48,7 +48,7 @@ describe('a rule that the server does not find', () => {
     const before = await getRules(fixture, retail);
     fixture.sandbox.faults.set([{ kind: 'status', status: 404, methods: ['DELETE'] }]);
     const deletion = createRuleDeletionOperation(location, retail, getText(before[0]?.['_id']), 'It');
-    expect(await getFailure(apply(writer, deletion))).toMatchObject({
+    expect(await getFailure(runApproved(writer, deletion))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'HttpError', status: 404 },
     });
@@ -85,7 +85,7 @@ describe('a server that allows each party in only one rule per column', () => {
       );
       const adds = [createLiveRule(column, [anna], ['a']), createLiveRule(column, [ben], ['b'])];
       const requestCountBefore = fixture.getWriteRequests().length;
-      await apply(
+      await runApproved(
         writer,
         createBulkRuleOperation(location, desk, { adds, deletes: [{ index: 0, rule: oldRule ?? {} }] }),
       );
@@ -147,7 +147,7 @@ describe('a server that allows each party in only one rule per column', () => {
       createLiveRule('C', [ben], ['b']),
     ];
     const deletes = oldRules.map((rule, index) => ({ rule, index }));
-    await apply(writer, createBulkRuleOperation(location, desk, { adds, deletes }));
+    await runApproved(writer, createBulkRuleOperation(location, desk, { adds, deletes }));
     const currentRules = (await getRules(fixture, desk)).filter(({ column }) => column === 'C');
     expect(formatRules(currentRules)).toEqual(formatRules([createLiveRule('C', [], []), ...adds]));
   });
@@ -194,7 +194,7 @@ describe('a change without a safe order', () => {
     const { writer, history } = fixture.open();
     const twoRules = ['One', 'Two'].map((member) => createCityRule('Retail', member));
     const refused = await getFailure(
-      apply(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] })),
+      runApproved(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] })),
     );
     expect(refused).toMatchObject({
       name: 'RuleChangeRefusedError',
@@ -215,13 +215,13 @@ describe('a change without a safe order', () => {
       grant: { kind: 'only', members: ['One'] },
       parties: [{ type: 'user', id: 'anna' }],
     } as const;
-    await apply(writer, createRuleCreationOperation(location, retail, rule));
+    await runApproved(writer, createRuleCreationOperation(location, retail, rule));
     const requestCountBefore = fixture.getWriteRequests().length;
     const secondCreation = createRuleCreationOperation(location, retail, {
       ...rule,
       grant: { kind: 'only', members: ['Two'] },
     });
-    expect(await getFailure(apply(writer, secondCreation))).toMatchObject({ code: 'same-parties' });
+    expect(await getFailure(runApproved(writer, secondCreation))).toMatchObject({ code: 'same-parties' });
     expect(fixture.getWriteRequests()).toHaveLength(requestCountBefore);
   });
 
@@ -237,7 +237,7 @@ describe('a change without a safe order', () => {
       [createCityRule('Retail', 'Two')],
       'Stores.City',
     );
-    expect(await getFailure(apply(writer, copyToSeveralCubes))).toMatchObject({ code: 'same-parties' });
+    expect(await getFailure(runApproved(writer, copyToSeveralCubes))).toMatchObject({ code: 'same-parties' });
     expect(fixture.getWriteRequests()).toHaveLength(sentCount);
     expect(await history.readEntries(connectionId)).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe('a change without a safe order', () => {
     const duplicatedRule = { ...createCityRule('Retail', 'x'), column: 'Twice' };
     await fixture.client.extractRules.create(retail, [duplicatedRule, duplicatedRule]);
     const twoRules = ['One', 'Two'].map((member) => createCityRule('Retail', member));
-    await apply(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] }));
+    await runApproved(writer, createBulkRuleOperation(location, retail, { adds: twoRules, deletes: [] }));
     const cityRules = (await getRules(fixture, retail)).filter(({ column }) => column === 'City');
     expect(cityRules.map(({ members }) => members)).toEqual([['One'], ['Two']]);
   });
@@ -261,7 +261,7 @@ test('a rule that is gone is not added again by its change: that is a conflict, 
   await fixture.client.extractRules.delete({ ruleId: getText(rule['_id']) });
   const requestCountBefore = fixture.getWriteRequests().length;
   const change = createOperation([createRuleUpdateWrite(retail, { ...rule, members: ['x'] })]);
-  expect(await getFailure(apply(writer, change))).toMatchObject({
+  expect(await getFailure(runApproved(writer, change))).toMatchObject({
     name: 'ConflictError',
     document: undefined,
   });

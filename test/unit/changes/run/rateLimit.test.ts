@@ -17,7 +17,7 @@ const updates = ['Orders', 'Returns', 'Calendar'].map((table) =>
   createTableUpdate(table, { description: `New ${table}` }),
 );
 
-/** Runs an operation whose second write is answered with 429 a few times. */
+/** Runs an operation of which one write, by default the second one, is answered with 429 a few times. */
 async function runLimited(
   fixture: ChangeFixture,
   {

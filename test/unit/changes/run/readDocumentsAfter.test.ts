@@ -6,7 +6,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
 import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -37,14 +37,14 @@ async function prepare(profile: 'guide' | 'contract', onWritten: (fixture: Chang
     writer,
     readEntry,
     run: async (...writes: readonly Write[]) => {
-      await apply(writer, createOperation(writes));
+      await runApproved(writer, createOperation(writes));
       return readEntry();
     },
     /** Undoes the latest change without a review. */
     undo: async () => {
       const entry = await readEntry();
       const { operation, ...options } = await writer.planUndo(entry);
-      return apply(writer, operation, { ...options, undoneEntryId: entry.id });
+      return runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
     },
     review: async () =>
       writer.planUndoForReview(await readEntry(), 'undo', { overwrittenIds: new Set(), names: new Map() }),

@@ -11,7 +11,7 @@ import { MissingRulesError, UnrecordedRulesError } from '../../../../src/changes
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { type CopiedDatamodel, copyRetail, createColumnRename } from './copiedDatamodels.ts';
 import { createShopRule } from './renameColumn.ts';
 import {
@@ -120,7 +120,7 @@ async function stop(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel, wr
   const { writer, history } = fixture.open();
   fixture.getWriteFault = (line) =>
     line.startsWith('PATCH') && line.includes(tableId) ? 'refusal' : undefined;
-  await advanceUntilSettled(fixture, getFailure(apply(writer, createOperation(writes, 'apply'))));
+  await advanceUntilSettled(fixture, getFailure(runApproved(writer, createOperation(writes, 'apply'))));
   fixture.getWriteFault = () => undefined;
   return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
 }
@@ -247,13 +247,13 @@ describe.each(profiles)(
         await createColumnRename(fixture, a.getTableRef('Orders'), status),
         await createAddition(fixture, b),
       ];
-      await advanceUntilSettled(fixture, apply(writer, createOperation(writes, 'apply')));
+      await advanceUntilSettled(fixture, runApproved(writer, createOperation(writes, 'apply')));
       const recorded = expectDefined((await history.readEntries(connectionId))[0]);
       rewriteBegin(fixture, recorded, withCompleteRules);
       const entry = expectDefined((await fixture.open().history.readEntries(connectionId))[0]);
       const undo = async (): Promise<void> => {
         const { operation, ...options } = await writer.planUndo(entry);
-        await apply(writer, operation, { ...options, undoneEntryId: entry.id });
+        await runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { fixture, a, b, undo };
     }

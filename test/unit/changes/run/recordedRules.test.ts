@@ -6,7 +6,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { type CopiedDatamodel, copyRetail, createColumnRename } from './copiedDatamodels.ts';
 import { createShopRule } from './renameColumn.ts';
 import {
@@ -43,7 +43,7 @@ async function saveSql(fixture: ChangeFixture, target: ReturnType<typeof createT
   const body = { expression: { expression: 'SELECT 1 AS [One]' } };
   const write: Write = { endpoint: 'tables.update', params: getIds(target), body, target };
   const { writer } = fixture.open();
-  await advanceUntilSettled(fixture, apply(writer, createOperation([write])));
+  await advanceUntilSettled(fixture, runApproved(writer, createOperation([write])));
   const [name = ''] = readdirSync(fixture.folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.jsonl'),
   );
@@ -141,7 +141,7 @@ describe.each(cases)(
       const lastPath = copy.getTableRef('Stores').tableId;
       fixture.getWriteFault = (line) =>
         ending === 'rollBack' && line.startsWith('PATCH') && line.includes(lastPath) ? 'refusal' : undefined;
-      const run = apply(writer, createOperation(writes, 'apply'));
+      const run = runApproved(writer, createOperation(writes, 'apply'));
       await advanceUntilSettled(fixture, ending === 'rollBack' ? getFailure(run) : run);
       fixture.getWriteFault = () => undefined;
       const entry = expectDefined((await history.readEntries(connectionId))[0]);
@@ -156,7 +156,7 @@ describe.each(cases)(
         const { operation, ...options } = await (ending === 'undo'
           ? writer.planUndo(entry)
           : writer.planUndoForReview(entry, 'undo', choices));
-        await apply(writer, operation, { ...options, undoneEntryId: entry.id });
+        await runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
       };
       return { fixture, copy, undo };
     }

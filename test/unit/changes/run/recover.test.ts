@@ -5,7 +5,7 @@ import { createBulkRuleOperation } from '../../../../src/changes/operations/rule
 import type { ReviewOptions } from '../../../../src/changes/run/accessGains.ts';
 import { PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { interruptTableChanges, stopUndo } from './interruptTableChanges.ts';
 import {
   ChangeFixture,
@@ -65,7 +65,7 @@ describe('an operation that was stopped is ended automatically', () => {
       deletes: [{ index: 0, rule: { ...rule } }],
     });
     fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
-    const stopped = await getFailure(apply(writer, operation));
+    const stopped = await getFailure(runApproved(writer, operation));
     fixture.getWriteFault = () => undefined;
     const entryId = stopped instanceof StoppedError ? stopped.report.entryId : '';
     expect(await writer.recover({ connectionId, entryId }, {})).toMatchObject({ ending: 'rolled-back' });

@@ -47,9 +47,9 @@ test.each([
   { losses: ['refusal', 'refusal'], isInDoubt: false },
   // It isn't documented that such a server has done nothing.
   { losses: ['wait'], isInDoubt: true },
-  { losses: ['request'], isInDoubt: true },
+  { losses: ['request-lost'], isInDoubt: true },
   // The first request may still arrive.
-  { losses: ['request', 'refusal'], isInDoubt: true },
+  { losses: ['request-lost', 'refusal'], isInDoubt: true },
 ] as const)(
   'a write whose requests were lost or refused ($losses), and whose document others have changed since, is not sent again (in doubt: $isInDoubt)',
   async ({ losses, isInDoubt }) => {
@@ -74,7 +74,7 @@ test.each(['rollBack', 'abandon'] as const)(
   async (ending) => {
     using fixture = new ChangeFixture();
     const before = await fixture.readObject(stores);
-    const { writer, readEntry } = await stopAtStores(fixture, ['request']);
+    const { writer, readEntry } = await stopAtStores(fixture, ['request-lost']);
     const entry = await readEntry();
     await fixture.client.tables.update(stores, { description: 'Mine' });
     await writer[ending](entry);
@@ -90,7 +90,7 @@ test.each(['rollBack', 'abandon'] as const)(
 
 test('a write without a response, whose document others have changed since, is not rolled back', async () => {
   using fixture = new ChangeFixture();
-  const { writer, readEntry } = await stopAtStores(fixture, ['request']);
+  const { writer, readEntry } = await stopAtStores(fixture, ['request-lost']);
   await fixture.client.tables.update(stores, { description: 'Theirs' });
   expect(await getFailure(writer.rollBack(await readEntry()))).toBeInstanceOf(ConflictError);
   expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({ description: 'Mine' });
@@ -152,7 +152,11 @@ test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const
   },
 );
 
-test.each([{ losses: ['request'] }, { losses: ['wait'] }, { losses: ['request', 'refusal'] }] as const)(
+test.each([
+  { losses: ['request-lost'] },
+  { losses: ['wait'] },
+  { losses: ['request-lost', 'refusal'] },
+] as const)(
   'a creation whose requests were lost or refused ($losses), and which may have had an effect, is found',
   async ({ losses }) => {
     using fixture = new ChangeFixture();
@@ -193,13 +197,13 @@ describe('a deletion that was repeated after a lost response, and then refused',
 
   test('is done if the first request took effect', async () => {
     using fixture = new ChangeFixture();
-    const { run } = await runDeletion(fixture, 'answer');
+    const { run } = await runDeletion(fixture, 'response-lost');
     expect((await run).writeStates).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
   test('is rolled back if the first request takes effect late', async () => {
     using fixture = new ChangeFixture();
-    const { run, writer, history } = await runDeletion(fixture, 'request');
+    const { run, writer, history } = await runDeletion(fixture, 'request-lost');
     const error = expectInstance(await getFailure(run), StoppedError);
     expect(error).toMatchObject({ mayTakeEffectLater: true, cause: { cause: { status: 403 } } });
     await fixture.client.tables.delete(table);

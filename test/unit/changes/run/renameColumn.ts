@@ -5,7 +5,7 @@ import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { runKilled } from './simulateInterruption.ts';
 import {
   advanceUntilSettled,
@@ -100,7 +100,7 @@ export async function createRename(
 /** Runs the apply as a process that is killed right before it deletes the rules on the old name. */
 export async function killRename(fixture: ChangeFixture, operation: Operation): Promise<void> {
   const { writer } = fixture.open();
-  await runKilled(fixture, { killedAt: 3, loss: 'request' }, () =>
-    advanceUntilSettled(fixture, apply(writer, operation)),
+  await runKilled(fixture, { killedAt: 3, loss: 'request-lost' }, () =>
+    advanceUntilSettled(fixture, runApproved(writer, operation)),
   );
 }

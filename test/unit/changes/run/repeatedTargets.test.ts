@@ -4,7 +4,7 @@ import { ConflictError, StoppedError } from '../../../../src/changes/run/writeEr
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   type WriteFault,
@@ -59,7 +59,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         );
         using _fixture = fixture;
         refuse(2, 'refusal');
-        expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+        expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
         changeAsOther();
         const countBefore = fixture.getWriteRequests().length;
         const [entry] = await history.readEntries(connectionId);
@@ -78,7 +78,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         }
         return undefined;
       };
-      expect(await getFailure(apply(writer, operation))).toMatchObject({
+      expect(await getFailure(runApproved(writer, operation))).toMatchObject({
         name: 'StoppedError',
         cause: { name: 'ConflictError' },
       });
@@ -86,16 +86,16 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     });
 
     test.each([
-      ['resume', 'request'],
+      ['resume', 'request-lost'],
       ['resume', 'refusal'],
-      ['rollBack', 'request'],
+      ['rollBack', 'request-lost'],
       ['rollBack', 'refusal'],
     ] as const)('%s ends it after its second write has met: %s', async (ending, fault) => {
       const { fixture, operation, refuse, writer, history, columnCount } = await prepare(profile, isEmpty);
       using _fixture = fixture;
       const before = await fixture.readObject(orders);
       refuse(3, fault);
-      expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+      expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
       fixture.getWriteFault = () => undefined;
       const [entry] = await history.readEntries(connectionId);
       await writer[ending](expectDefined(entry));
@@ -123,7 +123,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     // The first update is read back in vain.
     let isRefused = false;
     fixture.getReadRefusal = () => (writeCount === 1 && !isRefused ? ((isRefused = true), 403) : undefined);
-    expect(await getFailure(apply(writer, operation))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
     expect(isRefused).toBe(true);
     fixture.getWriteFault = () => undefined;
     const [entry] = await history.readEntries(connectionId);
@@ -139,7 +139,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const added = { id: 'Added', name: 'Added', type: 18 };
     const [, others, deletion] = operation.writes;
     fixture.shortensColumns = (line) => line.startsWith('PATCH') && line.includes(orders.tableId);
-    await apply(writer, {
+    await runApproved(writer, {
       ...operation,
       writes: [createTableUpdate('Orders', { columns: [...columns, added] }), others, deletion].map((write) =>
         expectDefined(write),
@@ -186,12 +186,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
       onReadBack(fixture, isChanged ? changeAsOther : () => undefined);
       if (isChanged) {
-        expect(await getFailure(apply(writer, operation))).toMatchObject({
+        expect(await getFailure(runApproved(writer, operation))).toMatchObject({
           name: 'StoppedError',
           cause: { name: 'ConflictError' },
         });
       } else {
-        await apply(writer, operation);
+        await runApproved(writer, operation);
       }
       const [first, ...others] = getColumns(await fixture.read(orders));
       expect([first?.['hidden'], others.at(-1)]).toMatchObject([
@@ -234,7 +234,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       );
       const {
         writeStates: [result],
-      } = await apply(writer, createOperation(writes, 'apply'));
+      } = await runApproved(writer, createOperation(writes, 'apply'));
       // The first response stands for the document, although its columns are others.
       expect(result).toMatchObject({ state: 'done', answer: { oid: custom.tableId } });
       expect(readTable()?.['description']).toBe('Second');
@@ -259,7 +259,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         ],
         'apply',
       );
-      expect(await getFailure(apply(writer, operation))).toMatchObject({
+      expect(await getFailure(runApproved(writer, operation))).toMatchObject({
         name: 'StoppedError',
         cause: { name: 'ConflictError' },
       });

@@ -5,7 +5,7 @@ import { ConflictError, StoppedError } from '../../../../src/changes/run/writeEr
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   createRename,
   createShopRule,
@@ -33,7 +33,7 @@ async function stopAtRename(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   const pathPrefix = formatPath('tables.update', createTableUpdate('Stores', {}).params);
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix }]);
-  expectInstance(await getFailure(apply(writer, operation)), StoppedError);
+  expectInstance(await getFailure(runApproved(writer, operation)), StoppedError);
   fixture.sandbox.faults.set([]);
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   const newRules = (await readShopRules(fixture)).filter(({ column }) => column === newName);
@@ -108,7 +108,7 @@ describe('resuming an apply that has added rules, which others have deleted sinc
     );
     const { writer, history } = fixture.open();
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix: '/' }]);
-    expectInstance(await getFailure(apply(writer, operation)), StoppedError);
+    expectInstance(await getFailure(runApproved(writer, operation)), StoppedError);
     fixture.sandbox.faults.set([]);
     const entry = expectDefined((await history.readEntries(connectionId))[0]);
     const [rule] = (await readShopRules(fixture)).filter(({ column }) => column === newName);

@@ -37,7 +37,7 @@ async function killAfterFirstWrite(fixture: ChangeFixture) {
 
 /** Runs an operation whose last write, to Stores, does not arrive. */
 async function runUntilStores(fixture: ChangeFixture, twoWrites: Operation): Promise<void> {
-  fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'request-lost' : undefined);
   await getFailure(fixture.open().writer.run(twoWrites));
   fixture.getWriteFault = () => undefined;
 }
@@ -217,7 +217,7 @@ test('a rollback restores no rules that others have deleted with the datamodel',
   const operation = createOperation([
     createRuleUpdateWrite(subject, { ...rule, members: ['Somewhere else'] }),
   ]);
-  fixture.getWriteFault = () => 'request';
+  fixture.getWriteFault = () => 'request-lost';
   const { planHash } = await writer.plan(operation);
   const run = writer.run(operation, { approval: writer.approve(planHash) });
   await getFailure(advanceUntilSettled(fixture, run));

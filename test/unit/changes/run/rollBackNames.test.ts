@@ -12,7 +12,7 @@ import { FormerNameTakenError } from '../../../../src/changes/run/writeErrors.ts
 import { formatCliError } from '../../../../src/cli/errorMessages.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -34,7 +34,7 @@ async function stop(fixture: ChangeFixture, writes: readonly Write[]) {
   const last = createViewpointUpdateWrite({ viewpointId: getText(viewpoint['id']) }, { description: 'x' });
   fixture.getWriteFault = (line) => (line.includes('viewpoints') ? 'refusal' : undefined);
   const { writer, history } = fixture.open();
-  expect(await getFailure(apply(writer, createOperation([...writes, last], 'apply')))).toMatchObject({
+  expect(await getFailure(runApproved(writer, createOperation([...writes, last], 'apply')))).toMatchObject({
     name: 'StoppedError',
   });
   fixture.getWriteFault = () => undefined;

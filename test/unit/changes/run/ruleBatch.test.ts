@@ -276,7 +276,7 @@ describe('a bulk change of rules', () => {
     return [...new Map(rulesWithParties.map((rule) => [getColumnAndParties(rule), rule])).values()];
   });
   const losses = fc.array(
-    fc.constantFrom<WriteFault | undefined>('answer', 'request', undefined, undefined),
+    fc.constantFrom<WriteFault | undefined>('response-lost', 'request-lost', undefined, undefined),
     {
       maxLength: 12,
     },
@@ -342,7 +342,7 @@ describe('a bulk change of rules', () => {
       {
         numRuns: getPropertyRuns(8),
         // The undo is a single write, and that one is lost.
-        examples: [[[denyRule], [], [undefined, 'request'], 0, false]],
+        examples: [[[denyRule], [], [undefined, 'request-lost'], 0, false]],
       },
     );
   });

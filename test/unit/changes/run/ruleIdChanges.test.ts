@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { RuleAliases } from '../../../../src/documents/ruleAliases.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, createOperation } from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -32,7 +32,11 @@ function createWriterWithAliases(fixture: ChangeFixture) {
       expectedVersions: expected,
       restoredIds,
     } = await writer.planUndo(entry);
-    await apply(writer, undoOperation, { expectedVersions: expected, undoneEntryId: entry.id, restoredIds });
+    await runApproved(writer, undoOperation, {
+      expectedVersions: expected,
+      undoneEntryId: entry.id,
+      restoredIds,
+    });
   };
   const resolveId = (subject: typeof live | typeof extract, ruleId: string): string =>
     aliases.resolve({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
@@ -47,7 +51,7 @@ test('a live rule that was replaced, and whose change was undone, is found by ea
   const { writer, undoLatest, resolveId } = createWriterWithAliases(fixture);
   const [oldRule = {}] = await getRules(fixture, live);
   const first = getText(oldRule['_id']);
-  await apply(
+  await runApproved(
     writer,
     createOperation(
       createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['X'], allMembers: null }),
@@ -69,7 +73,7 @@ test('a deleted rule that was restored is found by its previous ID', async () =>
   const [oldRule = {}] = await getRules(fixture, extract);
   const ruleId = getText(oldRule['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
-  await apply(
+  await runApproved(
     writer,
     createOperation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'),
   );

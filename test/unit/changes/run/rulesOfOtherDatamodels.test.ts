@@ -5,7 +5,7 @@ import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.t
 import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { type CopiedDatamodel, copyRetail, createColumnRename } from './copiedDatamodels.ts';
 import { createShopRule } from './renameColumn.ts';
 import {
@@ -73,7 +73,7 @@ async function createAddition(fixture: ChangeFixture, { getTableRef }: CopiedDat
 
 async function applyAndRead(fixture: ChangeFixture, writes: readonly Write[]) {
   const { writer, history } = fixture.open();
-  await advanceUntilSettled(fixture, apply(writer, createOperation(writes, 'apply')));
+  await advanceUntilSettled(fixture, runApproved(writer, createOperation(writes, 'apply')));
   return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
 }
 
@@ -92,7 +92,10 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
       await deleteRules(fixture, b.subject, values);
       const remaining = await describeRules(fixture, b.subject);
       const { operation, ...options } = await writer.planUndo(entry);
-      await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+      await advanceUntilSettled(
+        fixture,
+        runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+      );
       expect(await readColumnName(fixture, a)).toBe(true);
       expect(await describeRules(fixture, b.subject)).toEqual(remaining);
     },
@@ -110,7 +113,10 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
     const { writer, entry } = await applyAndRead(fixture, writes);
     await deleteRules(fixture, a.subject);
     const { operation, ...options } = await writer.planUndo(entry);
-    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+    await advanceUntilSettled(
+      fixture,
+      runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+    );
     expect(await describeRules(fixture, a.subject)).toEqual(['Status: ["a"]', 'Status: []']);
     expect(await describeRules(fixture, b.subject)).toEqual(['Status: ["a"]', 'Status: []']);
   });
@@ -151,7 +157,7 @@ describe.each(profiles)(
           reviewed,
         ]) {
           const options = { expectedVersions, undoCountBefore, undoneEntryId: entry.id };
-          expect(await getFailure(apply(writer, operation, options))).toMatchObject({
+          expect(await getFailure(runApproved(writer, operation, options))).toMatchObject({
             name: 'ConflictError',
             ref: { kind: 'columnRules', subject: a.subject, table: 'Orders', column: 'Status' },
           });
@@ -183,7 +189,9 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
       const remaining = await describeRules(fixture, cubeSet);
       const count = fixture.getWriteRequests().length;
       const { operation, ...options } = await writer.planUndo(entry);
-      const failure = await getFailure(apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+      const failure = await getFailure(
+        runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+      );
       expect(failure).toMatchObject({
         name: 'ConflictError',
         ref: { kind: 'columnRules', subject: cubeSet, table: 'Orders', column: 'Status' },
@@ -198,7 +206,10 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
     const { fixture, a, writer, entry } = await rename();
     using _fixture = fixture;
     const { operation, ...options } = await writer.planUndo(entry);
-    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+    await advanceUntilSettled(
+      fixture,
+      runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+    );
     expect(await readColumnName(fixture, a)).toBe(true);
     expect(await describeRules(fixture, cubeSet)).toEqual(['Status: ["a"]', 'Status: []']);
   });
@@ -217,7 +228,7 @@ describe.each(profiles)('the check of rules before a write (%s)', (profile) => {
     const { writer } = fixture.open();
     fixture.getWriteFault = (line) =>
       line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined;
-    expectInstance(await getFailure(apply(writer, createOperation(writes, 'apply'))), StoppedError);
+    expectInstance(await getFailure(runApproved(writer, createOperation(writes, 'apply'))), StoppedError);
     fixture.getWriteFault = () => undefined;
     const { history } = fixture.open();
     const entry = expectDefined((await history.readEntries(connectionId))[0]);

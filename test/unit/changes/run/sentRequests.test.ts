@@ -15,7 +15,7 @@ import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { killWindow } from './simulateInterruption.ts';
 import {
   advanceUntilSettled,
@@ -85,7 +85,7 @@ async function loseConnection(fixture: ChangeFixture, deliveredCount: number) {
     count += 1;
     if (count > deliveredCount) {
       fixture.failsAfterRequest = true;
-      return 'request';
+      return 'request-lost';
     }
     return undefined;
   };
@@ -123,7 +123,7 @@ test('no one is said to see no values if the rules that were read afterward show
     count += 1;
     return count === 1 ? undefined : 'wait';
   };
-  const failure = await getFailure(apply(writer, operation, { onWait: () => undefined }));
+  const failure = await getFailure(runApproved(writer, operation, { onWait: () => undefined }));
   const { report } = expectInstance(failure, StoppedError);
   expect(
     report.requests?.some(({ addedDenials, result }) => addedDenials.length > 0 && result?.status === 429),
@@ -149,7 +149,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
   });
 
   test.each([
-    ['request', true],
+    ['request-lost', true],
     // It isn't documented that such a server has done nothing.
     ['wait', true],
     ['refusal', false],

@@ -69,7 +69,7 @@ const writeLines = (path: string, lines: readonly JsonObject[], processFields: J
  */
 export async function runKilled(
   fixture: ChangeFixture,
-  { killedAt, loss }: { readonly killedAt: number; readonly loss: 'request' | 'answer' },
+  { killedAt, loss }: { readonly killedAt: number; readonly loss: 'request-lost' | 'response-lost' },
   task: () => Promise<unknown>,
 ): Promise<boolean> {
   const folder = join(fixture.folder, 'history');

@@ -9,7 +9,7 @@ import { formatRuleTable } from '../../../../src/security/ruleTable/formatRuleTa
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { killWindow, rewriteJournal } from './simulateInterruption.ts';
 import {
   ChangeFixture,
@@ -127,7 +127,7 @@ describe('a deletion that turned out to be done before its undo stopped', () => 
   /** Deletes a table with a change that is killed before the response, and stops the undo after it restored the table. */
   async function stopUndo(fixture: ChangeFixture) {
     const write = { endpoint: 'tables.delete', params: getIds(orders), target: orders } as const;
-    await apply(fixture.open().writer, createOperation([write], 'apply'));
+    await runApproved(fixture.open().writer, createOperation([write], 'apply'));
     const { writer, history, entry } = await killWindow(fixture, ({ line }) => line === 'sending');
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
     expect(await getFailure(writer.rollBack(entry))).toMatchObject({ name: 'StoppedError' });

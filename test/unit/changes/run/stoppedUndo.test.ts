@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -19,7 +19,7 @@ const refusePatches = ({ sandbox }: ChangeFixture): void =>
 
 /** The request does not arrive, and there is no response. */
 const losePatches = (fixture: ChangeFixture): void => {
-  fixture.getWriteFault = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
+  fixture.getWriteFault = (line) => (line.startsWith('PATCH') ? 'request-lost' : undefined);
 };
 
 /**
@@ -40,7 +40,7 @@ async function stopUndoMidway(
   const { description } = await fixture.readObject(orders);
   await writer.run(createOperation([createTableUpdate('Orders', { description: 'Ours' })]));
   const descriptionEntry = await readLatest();
-  await apply(
+  await runApproved(
     writer,
     createOperation([{ endpoint: 'tables.delete', params: getIds(orders), target: orders }], 'delete'),
   );
@@ -48,7 +48,7 @@ async function stopUndoMidway(
   const { operation: undo, expectedVersions: expected, restoredIds } = await writer.planUndo(deletionEntry);
   stop(fixture);
   const options = { expectedVersions: expected, undoneEntryId: deletionEntry.id, restoredIds };
-  expect(await getFailure(apply(writer, undo, options))).toMatchObject({ name: 'StoppedError' });
+  expect(await getFailure(runApproved(writer, undo, options))).toMatchObject({ name: 'StoppedError' });
   fixture.sandbox.faults.set([]);
   fixture.getWriteFault = () => undefined;
   const stoppedUndo = await readLatest();
@@ -81,7 +81,7 @@ describe('an undo that stopped midway', () => {
     const { changedIds } = await readLatest();
     const [, tableId = ''] = changedIds.find(([old]) => old === orders.tableId) ?? [];
     const nextUndo = await writer.planUndo(descriptionEntry);
-    await apply(writer, nextUndo.operation, {
+    await runApproved(writer, nextUndo.operation, {
       expectedVersions: nextUndo.expectedVersions,
       undoneEntryId: descriptionEntry.id,
     });

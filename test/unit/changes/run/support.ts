@@ -59,10 +59,10 @@ function memoize<T>(create: () => T): () => T {
 }
 
 /**
- * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
- * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
+ * The fault of a write: its request never arrives, or its response is lost. A `refusal` has status 403, `wait` 429. A
+ * `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
  */
-export type WriteFault = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
+export type WriteFault = 'request-lost' | 'response-lost' | 'refusal' | 'wait' | 'busy' | 'busy-done';
 
 const busyResponse = { status: 429, headers: { 'retry-after': '1' }, body: '' };
 
@@ -95,7 +95,9 @@ export class ChangeFixture implements Disposable {
   omitsContents = false;
   /** Returns the status that a read is refused with, by method and path. */
   getReadRefusal: (line: string) => number | undefined = () => undefined;
-  /** Returns what gets lost when a write request is sent, by method and path. */
+  /** Called before each write request is sent. */
+  onBeforeWrite: () => void = () => undefined;
+  /** Returns the fault of a write request, by its method and path. */
   getWriteFault: (line: string) => WriteFault | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
   failsAllRequests = false;
@@ -113,9 +115,12 @@ export class ChangeFixture implements Disposable {
       if (readRefusal !== undefined) {
         return { status: readRefusal, body: '{"error":{"message":"Refused"}}' };
       }
+      if (method !== 'GET') {
+        this.onBeforeWrite();
+      }
       const fault = method === 'GET' ? undefined : this.getWriteFault(`${method} ${pathname}`);
       this.failsAllRequests = this.failsAfterRequest;
-      if (fault === 'request') {
+      if (fault === 'request-lost') {
         return new TransportFailure('reset', { mayHaveBeenSent: true });
       }
       if (fault === 'refusal') {
@@ -146,7 +151,7 @@ export class ChangeFixture implements Disposable {
           : this.shortensColumns(`${method} ${pathname}`)
             ? shortenColumns(fullText)
             : fullText;
-      return fault === 'answer'
+      return fault === 'response-lost'
         ? new TransportFailure('reset', { mayHaveBeenSent: true })
         : {
             status: response.status,

@@ -7,7 +7,7 @@ import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpo
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createShopRule, openShop, readShopRules, shop } from './renameColumn.ts';
 import {
   advanceUntilSettled,
@@ -282,7 +282,10 @@ async function open(profile: 'guide' | 'contract', { before = [], prepare, creat
   }
   await prepare?.(fixture);
   const { writer, history } = fixture.open();
-  await advanceUntilSettled(fixture, apply(writer, createOperation(await createWrites(fixture), 'apply')));
+  await advanceUntilSettled(
+    fixture,
+    runApproved(writer, createOperation(await createWrites(fixture), 'apply')),
+  );
   await fixture.sandbox.clock.advance(1000);
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   await others(fixture);
@@ -291,7 +294,10 @@ async function open(profile: 'guide' | 'contract', { before = [], prepare, creat
   const undo = async (overwrittenIds: ReadonlySet<string>): Promise<void> => {
     const { operation, ...options } = await review(overwrittenIds);
     if (operation.writes.length > 0) {
-      await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+      await advanceUntilSettled(
+        fixture,
+        runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+      );
     }
   };
   return { fixture, review, undo };

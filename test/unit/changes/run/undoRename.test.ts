@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import {
   createRename,
   describeShopRules,
@@ -30,7 +30,7 @@ async function rename(fixture: ChangeFixture, reversal: 'undo' | 'rollBack') {
   const { operation, oldName } = await createRename(fixture);
   const { writer, history } = fixture.open();
   if (reversal === 'undo') {
-    await apply(writer, operation);
+    await runApproved(writer, operation);
     await fixture.sandbox.clock.advance(1);
   } else {
     await killRename(fixture, operation);
@@ -44,7 +44,7 @@ async function rename(fixture: ChangeFixture, reversal: 'undo' | 'rollBack') {
       await window.writer.rollBack(entry);
     } else {
       const { operation: undo, ...options } = await window.writer.planUndo(entry);
-      await apply(window.writer, undo, { ...options, undoneEntryId: entry.id });
+      await runApproved(window.writer, undo, { ...options, undoneEntryId: entry.id });
     }
   };
   return { oldName, reverse };
@@ -66,10 +66,10 @@ describe.each(cases)(
     });
 
     test.each([
-      ['request', 'resume'],
-      ['request', 'rollBack'],
-      ['answer', 'resume'],
-      ['answer', 'rollBack'],
+      ['request-lost', 'resume'],
+      ['request-lost', 'rollBack'],
+      ['response-lost', 'resume'],
+      ['response-lost', 'rollBack'],
     ] as const)(
       'never leaves it without a rule if it is killed at any write (%s), then %s',
       async (loss, ending) => {

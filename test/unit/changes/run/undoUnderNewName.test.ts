@@ -11,7 +11,7 @@ import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined } from '../../../support/expectations.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { createShopRule, openShop, shop } from './renameColumn.ts';
 import {
   advanceUntilSettled,
@@ -79,7 +79,10 @@ async function change(
     (await fixture.readObject(createTableRef(dataset === datasetId ? 'Stores' : 'Orders')))['id'],
   );
   const { writer, history } = fixture.open();
-  await advanceUntilSettled(fixture, apply(writer, createOperation(await createWrites(fixture), 'apply')));
+  await advanceUntilSettled(
+    fixture,
+    runApproved(writer, createOperation(await createWrites(fixture), 'apply')),
+  );
   await fixture.sandbox.clock.advance(1000);
   const entry = expectDefined((await history.readEntries(connectionId))[0]);
   const columns = [{ id: 'Other', name: 'Other', type: 18 }];
@@ -93,7 +96,10 @@ async function change(
     const { operation, ...options } = await review(...choices);
     const { plan } = await writer.plan(operation);
     const access = await plan.loadAccess();
-    await advanceUntilSettled(fixture, apply(writer, operation, { ...options, undoneEntryId: entry.id }));
+    await advanceUntilSettled(
+      fixture,
+      runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
+    );
     return access?.subjects.flatMap(({ difference }) => difference.rows) ?? [];
   };
   return { fixture, review, undo };

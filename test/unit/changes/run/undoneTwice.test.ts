@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRuleDeletionOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
-import { apply } from '../journal/apply.ts';
+import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, getFailure } from './support.ts';
 
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -12,7 +12,7 @@ async function deleteRule(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   const readRules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
   const [rule = {}, ...others] = await readRules();
-  await apply(
+  await runApproved(
     writer,
     createRuleDeletionOperation({ connectionId, within: [] }, retail, getText(rule['_id']), 'It'),
   );
@@ -23,7 +23,7 @@ async function deleteRule(fixture: ChangeFixture) {
   const plannedUndo = await writer.planUndo(deleted);
   const undo = async (plan = writer.planUndo(deleted)) => {
     const { operation, expectedVersions: expected, restoredIds, undoCountBefore } = await plan;
-    return apply(writer, operation, {
+    return runApproved(writer, operation, {
       expectedVersions: expected,
       undoneEntryId: deleted.id,
       restoredIds,

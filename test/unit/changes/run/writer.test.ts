@@ -112,7 +112,7 @@ describe('a write that deletes or breaks', () => {
     const { plan, planHash } = expectInstance(refused, PlanNeededError);
     expect(plan.severity).toBe('breaking');
     const approval = writer.approve(planHash);
-    fixture.getWriteFault = () => 'request';
+    fixture.getWriteFault = () => 'request-lost';
     expect(await getFailure(writer.run(deletion, { approval }))).toBeInstanceOf(StoppedError);
     fixture.getWriteFault = () => undefined;
     expect(await getFailure(writer.run(deletion, { approval }))).toBeInstanceOf(PlanNeededError);
@@ -155,7 +155,7 @@ describe('a lost response', () => {
   test('of a write that succeeded is detected, and nothing is sent again', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    fixture.getWriteFault = () => 'answer';
+    fixture.getWriteFault = () => 'response-lost';
     const reported: number[] = [];
     await writer.run(createOperation([createTableUpdate('Orders', { description: 'New' })]), {
       onResponseLost: (write) => reported.push(write),
@@ -172,7 +172,7 @@ describe('a lost response', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     fixture.getWriteFault = (line) =>
-      line.includes(createTableRef('Stores').tableId) ? 'request' : undefined;
+      line.includes(createTableRef('Stores').tableId) ? 'request-lost' : undefined;
     const stopped = await getFailure(
       writer.run(
         createOperation([
@@ -213,7 +213,7 @@ describe('empty responses', () => {
 test('two windows do not finish the same operation', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
-  fixture.getWriteFault = () => 'request';
+  fixture.getWriteFault = () => 'request-lost';
   await getFailure(writer.run(createOperation([createTableUpdate('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
   const otherHistory = fixture.open().history;
@@ -249,5 +249,5 @@ test('a plan includes what others have added since the catalog was loaded', asyn
   const { breaks } = expectInstance(planNeededError, PlanNeededError).plan;
   const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(referrers).toContain('tableExpression Store Ranking');
-  expect(referrers.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
+  expect(referrers.filter((referrer) => referrer === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
 });

@@ -26,7 +26,7 @@ const find = (...tables: readonly object[]) => {
     datasets: async () => datasets,
     tables: async () => datasets[0]?.schema?.tables ?? [],
     relations: async () => [],
-    readable: { datamodels: async () => ({ value: [datamodel], unreadable: [] }) },
+    partial: { datamodels: async () => ({ value: [datamodel], unreadable: [] }) },
   });
   return findSqlErrors(datamodels, { connectionId: 'c', datamodelId: 'm' });
 };

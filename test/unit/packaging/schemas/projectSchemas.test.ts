@@ -80,7 +80,7 @@ test.each(['guide', 'contract'] as const)('a pulled instance has no problems (%s
       project: parseProject({ texts: new Map(), faults: [] }),
       lock: emptyLock,
       pulled: convertInstance({ ...people, numberedReferences: [] }),
-      isUnknown: () => false,
+      isUnknownOnInstance: () => false,
     });
     const files = writes.filter(({ path }) => path.endsWith('.json'));
     expect(files.length).toBeGreaterThan(80);

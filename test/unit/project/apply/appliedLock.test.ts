@@ -38,7 +38,8 @@ const createLockAfterApply = (
   project: PulledProject,
   instance: Documents,
   options: Partial<
-    Pick<CompareInput, 'isUnknown'> & Pick<AppliedState, 'createdKeys' | 'expectedAdditions' | 'restoredIds'>
+    Pick<CompareInput, 'isUnknownOnInstance'> &
+      Pick<AppliedState, 'createdKeys' | 'expectedAdditions' | 'restoredIds'>
   > = {},
 ): Lock =>
   createAppliedLock(project.lock, {
@@ -77,7 +78,7 @@ test('items that were deleted are removed from the lock, and items that are not 
   expect(lockAfterDeletion.entries.size).toBe(project.lock.entries.size - 1);
   // What could not be read may still exist.
   const lockWithUnreadRules = createLockAfterApply(project, createRetailDocuments([], []), {
-    isUnknown: ({ kind }) => kind === 'rules',
+    isUnknownOnInstance: ({ kind }) => kind === 'rules',
   });
   expect(lockWithUnreadRules.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
 });
@@ -357,7 +358,7 @@ describe('a column that others have added', () => {
       .compare({
         project: parseProject({ texts: project.texts, faults: [] }),
         lock: project.lock,
-        server: server && { instance: convert(server), isUnknown: () => false },
+        server: server && { instance: convert(server), isUnknownOnInstance: () => false },
         isManaged: () => true,
       })
       .items.map(({ status }) => `${getStatusGroup(status)}: ${status.path}`);

@@ -101,12 +101,12 @@ describe.each(['guide', 'contract'] as const)(
     test('it counts as done if its response is lost', async () => {
       const { fixture, readNames, after, changes } = await prepare();
       using _fixture = fixture;
-      changes.getWriteFault = () => 'answer';
+      changes.getWriteFault = () => 'response-lost';
       await fixture.apply();
       expect(await readNames()).toEqual(after);
     });
 
-    test.each(['request', 'refusal'] as const)('resume does both after: %s', async (fault) => {
+    test.each(['request-lost', 'refusal'] as const)('resume does both after: %s', async (fault) => {
       const { fixture, readNames, before, after, changes } = await prepare();
       using _fixture = fixture;
       changes.getWriteFault = () => fault;

@@ -29,7 +29,7 @@ const findPaths = (...keys: readonly ItemKey[]): readonly string[] => findPathsW
 const findPathsWithUnknown = (unknown: readonly ItemKey[], ...keys: readonly ItemKey[]): readonly string[] =>
   findPlanErrors(
     project,
-    { changes: keys.map((key) => ({ key })), unknownItems: unknown },
+    { changes: keys.map((key) => ({ key })), uncomparedItems: unknown },
     createSelection(defaultProjectSettings),
   ).map(({ path }) => path);
 
@@ -65,7 +65,7 @@ test('a merge conflict in what a plan changes is an error of the plan', () => {
   });
   const errors = findPlanErrors(
     projectWithConflict,
-    { changes: [{ key: { kind: 'datamodel', datamodel: 'Retail' } }], unknownItems: [] },
+    { changes: [{ key: { kind: 'datamodel', datamodel: 'Retail' } }], uncomparedItems: [] },
     createSelection(defaultProjectSettings),
   );
   expect(errors).toContainEqual(expect.objectContaining({ path, line: 2, code: 'project/merge-conflict' }));

@@ -114,8 +114,8 @@ export class TestInstance implements Disposable {
   }
 
   async pull(project: PulledProject) {
-    const { documents, isUnknown } = await this.read();
-    return project.pull(documents, { isUnknown });
+    const { documents, isNotRead } = await this.read();
+    return project.pull(documents, { isUnknownOnInstance: isNotRead });
   }
 
   /** Compares a project with the instance, and creates the writes that apply it. */
@@ -245,8 +245,8 @@ export async function applyCompletely(
 export async function pullNew(instance: TestInstance): Promise<PulledProject> {
   const project = new PulledProject();
   const plan = await instance.pull(project);
-  if (plan.conflicts.length > 0 || plan.unknownItems.length > 0) {
-    throw new Error(JSON.stringify([plan.conflicts, plan.unknownItems]));
+  if (plan.conflicts.length > 0 || plan.skippedItems.length > 0) {
+    throw new Error(JSON.stringify([plan.conflicts, plan.skippedItems]));
   }
   return project;
 }

@@ -182,13 +182,14 @@ export class UndoFixture implements Disposable {
 
   /** Pulls, and returns the paths of the files that the pull has changed, and its conflicts. */
   async pull(project = this.project) {
-    const { writes, deletions, conflicts, goneItems, unknownItems } = await this.instance.pull(project);
+    const { writes, deletions, conflicts, deletedOnInstance, skippedItems } =
+      await this.instance.pull(project);
     project.lock = { ...project.lock, instance: hashInstance(address) };
     return {
       changed: [...writes, ...deletions].map(({ path }) => path),
       conflicts: conflicts.map(({ reason, path }) => `${reason} ${path ?? ''}`),
-      gone: goneItems.length,
-      unknown: unknownItems.length,
+      deletedOnInstance: deletedOnInstance.length,
+      skipped: skippedItems.length,
     };
   }
 
@@ -197,7 +198,7 @@ export class UndoFixture implements Disposable {
   }
 }
 
-export const pulledNothing = { changed: [], conflicts: [], gone: 0, unknown: 0 };
+export const pulledNothing = { changed: [], conflicts: [], deletedOnInstance: 0, skipped: 0 };
 
 /** A part of the demo, which is faster. */
 function createSmallDemo(): InstanceContent & Pick<Required<InstanceContent>, 'datamodels'> {

@@ -70,7 +70,7 @@ describe('a rule for a type of party that is not known', () => {
     const project = pullFrom(createDocuments([knownRule, otherRule]));
     const [text, lockText] = [project.texts.get(rulesOnK), project.lockText];
     const plan = project.pull(createDocuments(), { prunedKinds: new Set(['rules']) });
-    expect(summarizePull(plan)).toEqual({ ...nothingPulled, unknown: [key] });
+    expect(summarizePull(plan)).toEqual({ ...nothingPulled, skipped: [key] });
     expect(project.texts.get(rulesOnK)).toBe(text);
     expect(project.lockText).toBe(lockText);
     expect(plan.localChanges).toEqual([]);
@@ -85,7 +85,7 @@ describe('a rule for a type of party that is not known', () => {
     expect(summarize(compare(project, createDocuments()))).toEqual({
       ...nothing,
       notes: [note],
-      unknown: [key],
+      uncompared: [key],
     });
     expect(summarizeWrites(await compile(project, createDocuments()))).toEqual([]);
   });

@@ -241,7 +241,7 @@ const change = fc.record({
   former: instanceState.map((state) => ({ ...state, nameOfL: 'L' as const })),
   planned: instanceState,
   faultyRequest: fc.integer({ min: 1, max: 8 }),
-  fault: fc.constantFrom<WriteFault>('refusal', 'request', 'answer'),
+  fault: fc.constantFrom<WriteFault>('refusal', 'request-lost', 'response-lost'),
   /** Whether the responses to the writes of viewpoints and tables are empty. */
   hasEmptyResponses: fc.boolean(),
   ending: fc.constantFrom('resume' as const, 'rollBack' as const),

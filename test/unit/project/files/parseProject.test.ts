@@ -80,7 +80,7 @@ describe('a project', () => {
     ]);
     expect(
       [createTableKey('Other'), createViewpointKey('W'), createRulesKey('Id')].map((key) =>
-        project.isUnknown(key),
+        project.mayBeInUnreadFile(key),
       ),
     ).toEqual([false, false, false]);
   });
@@ -136,7 +136,7 @@ describe('a file that cannot be read', () => {
     expect(getProblems(project)).toEqual([`error syntax ${customersPath}:2:14`]);
     expect(
       [createTableKey('Customers'), createTableKey('New'), createColumnKey('Full Name')].map((key) =>
-        project.isUnknown(key),
+        project.mayBeInUnreadFile(key),
       ),
     ).toEqual([true, true, true]);
     expect(
@@ -146,7 +146,7 @@ describe('a file that cannot be read', () => {
         createRulesKey('Region'),
         createRulesKey('Id'),
         createViewpointKey('W'),
-      ].map((key) => project.isUnknown(key)),
+      ].map((key) => project.mayBeInUnreadFile(key)),
     ).toEqual([false, false, false, false, false]);
   });
 
@@ -160,11 +160,11 @@ describe('a file that cannot be read', () => {
     expect(getProblems(project)).toEqual([`error invalid-content ${retailPath}:1:1`]);
     expect(
       [createTableKey('Customers'), createRulesKey('Id'), createTableKey('x', 'Third')].map((key) =>
-        project.isUnknown(key),
+        project.mayBeInUnreadFile(key),
       ),
     ).toEqual([true, true, true]);
     expect(
-      [createTableKey('x', 'Other'), createViewpointKey('W')].map((key) => project.isUnknown(key)),
+      [createTableKey('x', 'Other'), createViewpointKey('W')].map((key) => project.mayBeInUnreadFile(key)),
     ).toEqual([false, false]);
   });
 
@@ -196,7 +196,7 @@ describe('a file that cannot be read', () => {
       createColumnKey('Full Name'),
       createRulesKey('Region'),
     ]) {
-      expect(project.isUnknown(key)).toBe(true);
+      expect(project.mayBeInUnreadFile(key)).toBe(true);
     }
   });
 
@@ -235,16 +235,16 @@ describe('a file that cannot be read', () => {
   ])('is a problem: %o', (fault, unknown, known) => {
     const project = parse(valid, [fault]);
     expect(getProblems(project)).toEqual([`error ${fault.code} ${fault.path}:1:1`]);
-    expect(unknown.filter((key) => !project.isUnknown(key))).toEqual([]);
-    expect(known.filter((key) => project.isUnknown(key))).toEqual([]);
+    expect(unknown.filter((key) => !project.mayBeInUnreadFile(key))).toEqual([]);
+    expect(known.filter((key) => project.mayBeInUnreadFile(key))).toEqual([]);
   });
 
   test('because it is in the wrong folder makes its kind unknown', () => {
     const project = parse({ ...valid, 'viewpoints/team/W.viewpoint.json': '{"name": "W"}' });
     expect(getProblems(project)).toEqual(['error misplaced-file viewpoints/team/W.viewpoint.json:1:1']);
     expect(getFirstMessage(project)).toBe('This file is in the wrong folder. Expected: viewpoints.');
-    expect(project.isUnknown(createViewpointKey('W'))).toBe(true);
-    expect(project.isUnknown(createViewpointKey('V'))).toBe(false);
+    expect(project.mayBeInUnreadFile(createViewpointKey('W'))).toBe(true);
+    expect(project.mayBeInUnreadFile(createViewpointKey('V'))).toBe(false);
   });
 
   test('because it is a table in the wrong folder may refer to any SQL there', () => {
@@ -273,7 +273,7 @@ test('two files of one item make it unknown', () => {
   expect(getKeys(project)).toEqual(['datamodel/Retail', 'rules/Retail/Customers/Region', 'viewpoint/V']);
   expect(
     [createTableKey('Customers'), createColumnKey('Full Name'), createTableKey('New')].map((key) =>
-      project.isUnknown(key),
+      project.mayBeInUnreadFile(key),
     ),
   ).toEqual([true, true, false]);
 });
@@ -285,8 +285,8 @@ describe('SQL', () => {
   ])('that cannot be read makes only itself unknown', (texts, problem) => {
     const project = parse(texts);
     expect(getProblems(project)).toEqual([problem]);
-    expect(project.isUnknown(createColumnKey('Full Name'))).toBe(true);
-    expect(project.isUnknown(createColumnKey('Id'))).toBe(false);
+    expect(project.mayBeInUnreadFile(createColumnKey('Full Name'))).toBe(true);
+    expect(project.mayBeInUnreadFile(createColumnKey('Id'))).toBe(false);
     expect(getKeys(project)).toContain('table/Retail/Customers');
   });
 
@@ -301,7 +301,7 @@ describe('SQL', () => {
       `error shared-sql ${customersPath}:7:53`,
     ]);
     expect(
-      [createColumnKey('Id'), createColumnKey('Full Name')].map((key) => project.isUnknown(key)),
+      [createColumnKey('Id'), createColumnKey('Full Name')].map((key) => project.mayBeInUnreadFile(key)),
     ).toEqual([true, true]);
   });
 
@@ -346,8 +346,8 @@ describe('a merge conflict', () => {
     const project = parse({ ...valid, [fullNamePath]: conflict });
     expect(getProblems(project)).toEqual([`error merge-conflict ${fullNamePath}:2:1`]);
     expect(getKeys(project)).toEqual(getKeys(parse(getValidWithout(fullNamePath))));
-    expect(project.isUnknown(createColumnKey('Full Name'))).toBe(true);
-    expect(project.isUnknown(createTableKey('New'))).toBe(false);
+    expect(project.mayBeInUnreadFile(createColumnKey('Full Name'))).toBe(true);
+    expect(project.mayBeInUnreadFile(createTableKey('New'))).toBe(false);
   });
 
   test('in SQL is reported whatever else can be read', () => {

@@ -23,7 +23,7 @@ async function write(path: string, text: string | Uint8Array): Promise<void> {
 test('a folder that does not exist is an empty project', async () => {
   const project = await readProject(join(folder, 'nothing'));
   expect(project).toMatchObject({ items: [], problems: [], paths: [] });
-  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'V' })).toBe(false);
+  expect(project.mayBeInUnreadFile({ kind: 'viewpoint', viewpoint: 'V' })).toBe(false);
 });
 
 test('files are read, links are not followed, and other files are ignored', async () => {
@@ -47,8 +47,8 @@ test('files are read, links are not followed, and other files are ignored', asyn
     'unreadable viewpoints/Socket.viewpoint.json',
     'symbolic-link viewpoints/W.viewpoint.json',
   ]);
-  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'W' })).toBe(true);
-  expect(project.isUnknown({ kind: 'datamodel', datamodel: 'R' })).toBe(true);
+  expect(project.mayBeInUnreadFile({ kind: 'viewpoint', viewpoint: 'W' })).toBe(true);
+  expect(project.mayBeInUnreadFile({ kind: 'datamodel', datamodel: 'R' })).toBe(true);
 });
 
 test('more files than are read at once are read', async () => {
@@ -107,28 +107,28 @@ test('a file whose name has no ending of its kind is reported, and its item is n
         `This file name doesn't have the extension of a project file. ${suffix === undefined ? 'Rename it, or move it out of the folder.' : `Did you mean "${suffix}"?`}`,
       ]),
   );
-  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
-  expect(project.isUnknown({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' })).toBe(
-    true,
-  );
-  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'Profit' })).toBe(true);
+  expect(project.mayBeInUnreadFile({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(true);
+  expect(
+    project.mayBeInUnreadFile({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' }),
+  ).toBe(true);
+  expect(project.mayBeInUnreadFile({ kind: 'viewpoint', viewpoint: 'Profit' })).toBe(true);
 });
 
 test.each([
   ['datamodels/Retail/rules/Orders.Status.rule.json', 'rules'],
   ['datamodels/Retail/tables/Orders.json', 'table'],
-])('%s makes only the kind of its folder unknown, and only in its datamodel', async (path, kind) => {
+])('%s may contain only items of the kind of its folder, and only of its datamodel', async (path, kind) => {
   for (const title of ['Retail', 'Other']) {
     await write(`datamodels/${title}/${title}.datamodel.json`, JSON.stringify({ title }));
   }
   await write(path, '{}');
   const project = await readProject(folder);
-  const isUnknown = (datamodel: string) => [
-    project.isUnknown({ kind: 'rules', datamodel, table: 'T', column: 'C' }),
-    project.isUnknown({ kind: 'table', datamodel, table: 'T' }),
+  const mayBeUnread = (datamodel: string) => [
+    project.mayBeInUnreadFile({ kind: 'rules', datamodel, table: 'T', column: 'C' }),
+    project.mayBeInUnreadFile({ kind: 'table', datamodel, table: 'T' }),
   ];
-  expect(isUnknown('Retail')).toEqual([kind === 'rules', kind === 'table']);
-  expect(isUnknown('Other')).toEqual([false, false]);
+  expect(mayBeUnread('Retail')).toEqual([kind === 'rules', kind === 'table']);
+  expect(mayBeUnread('Other')).toEqual([false, false]);
 });
 
 test('a file with an ending in capital letters is one of the project', async () => {
@@ -137,7 +137,7 @@ test('a file with an ending in capital letters is one of the project', async () 
   expect([items.length, problems]).toEqual([1, []]);
 });
 
-test('other SQL, and a backup beside its original, are reported and make nothing unknown', async () => {
+test('other SQL, and a backup beside its original, are reported, and no item may be in them', async () => {
   await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
   await write('datamodels/Retail/tables/scratch.sql', 'x');
   await write('viewpoints/V.viewpoint.json', '{"name": "V"}');
@@ -154,8 +154,8 @@ test('other SQL, and a backup beside its original, are reported and make nothing
       "This file isn't part of the project and is ignored.",
     ]),
   );
-  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'T' })).toBe(false);
-  expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'W' })).toBe(false);
+  expect(project.mayBeInUnreadFile({ kind: 'table', datamodel: 'Retail', table: 'T' })).toBe(false);
+  expect(project.mayBeInUnreadFile({ kind: 'viewpoint', viewpoint: 'W' })).toBe(false);
 });
 
 const createModelKey = (datamodel: string) => ({ kind: 'datamodel', datamodel }) as const;
@@ -188,7 +188,7 @@ test.each([
         createModelKey('Other'),
         { kind: 'cubeSetRules', cubeSet: 'S', table: 'T', column: 'C' } as const,
         { kind: 'customData', name: 'D' } as const,
-      ].map((key) => project.isUnknown(key)),
+      ].map((key) => project.mayBeInUnreadFile(key)),
     ).toEqual(
       ['viewpoints', 'datamodels', 'cube-sets', 'custom-data'].map((folderName) => folderName === intended),
     );
@@ -217,8 +217,8 @@ test('items of a kind are unknown in all datamodels if a file of it is in a wron
   await write('datamodels/Retail/rule/Orders.Status.rules.json', '{}');
   const project = await readProject(folder);
   expect(project.problems).toMatchObject([{ code: 'misplaced-file', severity: 'error' }]);
-  expect(project.isUnknown({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' })).toBe(
-    true,
-  );
-  expect(project.isUnknown({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(false);
+  expect(
+    project.mayBeInUnreadFile({ kind: 'rules', datamodel: 'Retail', table: 'Orders', column: 'Status' }),
+  ).toBe(true);
+  expect(project.mayBeInUnreadFile({ kind: 'table', datamodel: 'Retail', table: 'Orders' })).toBe(false);
 });

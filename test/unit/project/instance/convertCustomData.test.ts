@@ -96,16 +96,16 @@ describe('a custom data object', () => {
       'The custom data "a" has a "$ref" property of its own. In a file, it would be read as a reference. Remove the custom data from "customData" in datamodel-studio.json.',
     ],
   ])('that no file may contain is refused: %j', (objects, message) => {
-    const { items, refusals, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });
-    expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([message]);
+    const { items, conversionErrors, numberedReferences } = convert({ ...objects, good: [{ b: 1 }] });
+    expect(conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([message]);
     expect(items.map(({ key }) => key)).toEqual([{ kind: 'customData', name: 'good' }]);
     expect(stringify(numberedReferences)).not.toContain('hunter2');
   });
 
   test('that two names match is refused for both', () => {
     const object = { _id: 'x', a: 1 };
-    const { refusals, items } = convert({ one: [object], two: [object] });
-    expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
+    const { conversionErrors, items } = convert({ one: [object], two: [object] });
+    expect(conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
       'The custom data "one" matches the same object as "two". Change the filter of one of them in datamodel-studio.json.',
       'The custom data "two" matches the same object as "one". Change the filter of one of them in datamodel-studio.json.',
     ]);
@@ -143,7 +143,10 @@ describe('a pull of custom data', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings' }));
     const withoutObject = { customData: [{ name: 'settings', objects: [] }] };
-    expect(summarize(project.pull(withoutObject))).toEqual({ ...nothing, gone: ['customData/settings'] });
+    expect(summarize(project.pull(withoutObject))).toEqual({
+      ...nothing,
+      deletedOnInstance: ['customData/settings'],
+    });
     expect(summarize(project.pull(withoutObject, { prunedKinds: new Set(['customData']) }))).toEqual({
       ...nothing,
       deletions: [path],
@@ -158,11 +161,11 @@ describe('a pull of custom data', () => {
     const prunedKinds = new Set(['customData'] as const);
     expect(summarize(project.pull(ambiguousContent, { prunedKinds }))).toEqual({
       ...nothing,
-      unknown: ['customData/settings'],
+      skipped: ['customData/settings'],
     });
-    expect(summarize(project.pull({}, { prunedKinds, isUnknown: () => true }))).toEqual({
+    expect(summarize(project.pull({}, { prunedKinds, isUnknownOnInstance: () => true }))).toEqual({
       ...nothing,
-      unknown: ['customData/settings'],
+      skipped: ['customData/settings'],
     });
     expect(project.lockText).toBe(lockText);
   });

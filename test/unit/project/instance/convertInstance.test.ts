@@ -88,7 +88,7 @@ describe('the items of an instance', () => {
     expect(result.items.filter(({ key }) => key.kind === 'table')).toHaveLength(4);
     expect(result.items.filter(({ key }) => key.kind === 'relation')).toHaveLength(expected.relations);
     expect(result.notes.reduce((sum, { count }) => sum + count, 0)).toBe(expected.broken);
-    expect(result.refusals).toEqual([]);
+    expect(result.conversionErrors).toEqual([]);
   });
 
   it('have no relation that has lost a column, but a note that names the ends that still exist', () => {
@@ -217,7 +217,7 @@ describe('equal names', () => {
         { document: createModel('Good', ['Orders', 'orders']), rules: [] },
       ],
     });
-    expect(result.refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
+    expect(result.conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
       'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B". Rename one of them on the instance.',
       'The datamodel "Single" has two tables named "Orders", both in the dataset "A". Rename one of them on the instance.',
     ]);
@@ -240,7 +240,9 @@ describe('equal names', () => {
         { id: '3', name: 'W' },
       ],
     });
-    expect(result.refusals.map(({ userMessage }) => formatMessage(english, userMessage)).toSorted()).toEqual([
+    expect(
+      result.conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage)).toSorted(),
+    ).toEqual([
       'The instance has two datamodels named "Twin". Rename one of them on the instance.',
       'The instance has two viewpoints named "V". Rename one of them on the instance.',
       'The table "Orders" of the datamodel "Broken" has two columns named "Id". Rename one of them on the instance.',

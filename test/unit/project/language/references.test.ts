@@ -383,8 +383,8 @@ describe('a rename', () => {
     [orders, 'Orders', 'same'],
     [orders, 'items', 'taken'],
     [status, 'ID', 'taken'],
-    [{ ...orders, table: 'Nope' }, 'X', 'gone'],
-    [{ ...orders, column: 'Nope' }, 'X', 'gone'],
+    [{ ...orders, table: 'Nope' }, 'X', 'not-found'],
+    [{ ...orders, column: 'Nope' }, 'X', 'not-found'],
   ] as const)('of %o to "%s" is refused: %s', async (name, newName, reason) => {
     const { engine } = await createEngine();
     expect(await engine.rename({ name, newName })).toEqual({ refusal: { reason } });

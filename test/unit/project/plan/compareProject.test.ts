@@ -268,7 +268,7 @@ describe('a column', () => {
     expect(others).toEqual({
       extras: [],
       notes: ['generated-column table/Retail/Top /columns/Id'],
-      unknown: [],
+      uncompared: [],
     });
     const projectWithoutColumn = createProject(documentsWithoutColumn);
     const comparison = compare(projectWithoutColumn, createRetailDocuments());
@@ -657,16 +657,16 @@ describe('what is not known', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"All people"');
     project.edit(paths.region, 'North', 'South');
-    const options = { ...everyKind, isUnknown: () => true };
+    const options = { ...everyKind, isUnknownOnInstance: () => true };
     expect(summarize(compare(project, createRetailDocuments(), options)).changes).toEqual([]);
     expect(summarize(compare(new PulledProject(), createRetailDocuments(), options)).changes).toEqual([]);
     const rulesOnly = compare(project, createRetailDocuments(), {
-      isUnknown: ({ kind }) => kind === 'rules',
+      isUnknownOnInstance: ({ kind }) => kind === 'rules',
     });
     expect(summarize(rulesOnly)).toEqual({
       ...nothing,
       changes: [`update ${customersKey} [/description]`],
-      unknown: ['rules/Retail/Customers/Region'],
+      uncompared: ['rules/Retail/Customers/Region'],
     });
   });
 

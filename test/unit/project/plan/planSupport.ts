@@ -14,7 +14,7 @@ import type { PulledProject } from '../pull/pullSupport.ts';
 export const compare = (
   { texts, lock }: PulledProject,
   documents: Partial<InstanceDocuments>,
-  options: Partial<Pick<CompareInput, 'isUnknown' | 'prunedKinds'>> = {},
+  options: Partial<Pick<CompareInput, 'isUnknownOnInstance' | 'prunedKinds'>> = {},
 ): ProjectComparison =>
   compareProject({
     project: parseProject({ texts, faults: [] }),
@@ -29,7 +29,7 @@ export const compare = (
       numberedReferences: lock.numberedReferences,
       ...documents,
     }),
-    isUnknown: () => false,
+    isUnknownOnInstance: () => false,
     prunedKinds: new Set(),
     ...options,
   });
@@ -37,7 +37,7 @@ export const compare = (
 export const withPrunedKinds = (...kinds: readonly PrunedKind[]) => ({ prunedKinds: new Set(kinds) });
 
 /** Formats the result of a comparison in short lines. */
-export const summarize = ({ changes, extraItems, notes, unknownItems }: Comparison) => ({
+export const summarize = ({ changes, extraItems, notes, uncomparedItems }: Comparison) => ({
   changes: changes.map(
     ({ action, key, from, parts, isChangedOnServer, isNeverPulled }) =>
       `${action} ${from === undefined ? '' : `${formatItemKey(from)} -> `}${formatItemKey(key)}${
@@ -48,7 +48,7 @@ export const summarize = ({ changes, extraItems, notes, unknownItems }: Comparis
     column === undefined ? formatItemKey(key) : `${formatItemKey(key)} ${column}`,
   ),
   notes: notes.map(({ code, key, pointer }) => `${code} ${formatItemKey(key)} ${pointer}`),
-  unknown: unknownItems.map(formatItemKey),
+  uncompared: uncomparedItems.map(formatItemKey),
 });
 
-export const nothing = { changes: [], extras: [], notes: [], unknown: [] };
+export const nothing = { changes: [], extras: [], notes: [], uncompared: [] };

@@ -9,7 +9,7 @@ import { mergeItem } from '../../../../src/project/pull/mergeItem.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
 
-/** Creates a project from which another instance, or one without a lock, is pulled for the first time. */
+/** Creates a project without a lock, into which an instance is pulled for the first time. */
 function createProject(documents = createRetailDocuments()): PulledProject {
   const project = new PulledProject();
   project.pull(documents);
@@ -19,7 +19,7 @@ function createProject(documents = createRetailDocuments()): PulledProject {
 
 const winners = [undefined, 'ours', 'theirs'] as const;
 const customColumn = `{"oid":"30000000-0000-0000-0000-000000000003","name":"Full Name","isCustom":true,"expression":"First\\n+ Last"}`;
-const otherSql = 'datamodels/Retail/tables/Customers/Region Upper.datamodel.sql';
+const otherSqlPath = 'datamodels/Retail/tables/Customers/Region Upper.datamodel.sql';
 
 describe.each(winners)('a first pull (the side that wins: %s) of a viewpoint', (winner) => {
   test.each([
@@ -59,7 +59,7 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
       `"columns": [
     {"name": "Region Upper", "isCustom": true, "expression": {"$file": "Customers/Region Upper.datamodel.sql"}},`,
     );
-    project.texts.set(otherSql, 'Upper(Region)\n');
+    project.texts.set(otherSqlPath, 'Upper(Region)\n');
     const rulesPath = 'datamodels/Retail/rules/Customers.Region Upper.rules.json';
     project.texts.set(
       rulesPath,
@@ -73,7 +73,7 @@ describe.each(winners)('a first pull (the side that wins: %s)', (winner) => {
       expect(
         plan.localChanges.map(({ state, path }) => `${state} ${path}`),
         pull,
-      ).toEqual([`created ${otherSql}`, `created ${rulesPath}`, `changed ${paths.customers}`]);
+      ).toEqual([`created ${otherSqlPath}`, `created ${rulesPath}`, `changed ${paths.customers}`]);
     }
     expect(project.texts).toEqual(texts);
   });
@@ -229,7 +229,7 @@ test('without a last version, no side of a merge loses a column or a member that
   fc.assert(
     fc.property(table, table, fc.constantFrom(...winners), (ours, theirs, winner) => {
       const key = { kind: 'table', datamodel: 'D', table: 'T' } as const;
-      const sides = { key, ours, theirs, lastSeen: undefined };
+      const sides = { key, ours, theirs, base: undefined };
       const check = { mayBeAbsent: (pointer: string) => mayBeAbsent(key, pointer) };
       const result = mergeItem({ ...sides, ...check, winner });
       const [ourColumns, theirColumns] = [getColumnsByName(ours), getColumnsByName(theirs)];

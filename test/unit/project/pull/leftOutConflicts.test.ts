@@ -27,11 +27,11 @@ function createWithoutRegion(): PulledProject {
 }
 
 describe('a deleted column that has changed on the instance, with a rule for an unknown type of party', () => {
-  const pulled = createRetailDocuments([['"name":"Region"', '"name":"Region","hidden":true']], [roleRule]);
+  const instance = createRetailDocuments([['"name":"Region"', '"name":"Region","hidden":true']], [roleRule]);
 
   test('is reported as a conflict of its table', () => {
     const project = createWithoutRegion();
-    const plan = project.pull(pulled);
+    const plan = project.pull(instance);
     expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Customers /columns/Region']);
     expect(listLeftOut(plan)).toEqual([]);
     expect(plan.writes).toEqual([]);
@@ -39,16 +39,16 @@ describe('a deleted column that has changed on the instance, with a rule for an 
 
   test('stays deleted if the project wins, and is not restored if the instance does', () => {
     const project = createWithoutRegion();
-    const restored = project.pull(pulled, { getWinner: theirs });
+    const restored = project.pull(instance, { getWinner: theirs });
     expect(listLeftOut(restored)).toEqual(['party-type table/Retail/Customers Region']);
     expect(restored.writes).toEqual([]);
-    expect(project.pull(pulled, { getWinner: ours }).conflicts).toEqual([]);
+    expect(project.pull(instance, { getWinner: ours }).conflicts).toEqual([]);
     expect(project.texts.get(paths.customers)).not.toContain('Region');
-    const plan = project.pull(pulled);
+    const plan = project.pull(instance);
     expect([plan.conflicts, plan.leftOutItems, plan.writes]).toEqual([[], [], []]);
   });
 
-  test('is left out without a conflict if the project could not win it, because of another such column', () => {
+  test('is left out and not reported as a conflict if the table also has a new column with such a rule, because then the table is left out even if the project wins', () => {
     const project = createWithoutRegion();
     const plan = project.pull(
       createRetailDocuments(
@@ -66,7 +66,7 @@ describe('rules on a column that the project gets', () => {
     const project = new PulledProject();
     const secretRule = { ...rule, column: 'Secret' };
     const secretRulesPath = 'datamodels/Retail/rules/Customers.Secret.rules.json';
-    // The rules were pulled before the column that they are on was.
+    // The rules were pulled before their column.
     project.pull(createRetailDocuments([], [rule, secretRule]));
     project.texts.delete(secretRulesPath);
     const plan = project.pull(
@@ -84,61 +84,64 @@ describe('rules on a column that the project gets', () => {
     ['without a conflict', 'North', undefined],
     ['in a conflict that the project wins', 'South', ours],
     ['in a conflict that the instance wins', 'South', theirs],
-  ])('come with it if both were renamed there and deleted in the project, %s', (_name, member, getWinner) => {
-    const project = createWithoutRegion();
-    const plan = project.pull(
-      createRetailDocuments(
-        [['"name":"Region"', '"name":"Area"']],
-        [{ ...rule, members: [member], column: 'Area' }],
-      ),
-      getWinner === undefined ? {} : { getWinner },
-    );
-    expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
-  });
+  ])(
+    'come with the column if the instance has renamed it and the project has deleted it, %s',
+    (_name, member, getWinner) => {
+      const project = createWithoutRegion();
+      const plan = project.pull(
+        createRetailDocuments(
+          [['"name":"Region"', '"name":"Area"']],
+          [{ ...rule, members: [member], column: 'Area' }],
+        ),
+        getWinner === undefined ? {} : { getWinner },
+      );
+      expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
+    },
+  );
 
-  test('come with it if their table was renamed there with its rules, and the column was deleted in the project and changed there', () => {
+  test('come with the column if the instance has renamed its table and changed the column, and the project has deleted the column', () => {
     const project = createWithoutRegion();
-    const pulled = createRetailDocuments(
+    const instance = createRetailDocuments(
       [
         ['"name":"Customers"', '"name":"Clients"'],
         ['"name":"Region"', '"name":"Region","hidden":true'],
       ],
       [{ ...rule, table: 'Clients' }],
     );
-    expect(summarize(project.pull(pulled)).conflicts).toEqual([
+    expect(summarize(project.pull(instance)).conflicts).toEqual([
       'both-changed table/Retail/Clients /columns/Region',
     ]);
-    project.pull(pulled, { getWinner: theirs });
+    project.pull(instance, { getWinner: theirs });
     expect(project.texts.get(paths.customers)).toContain('"Region"');
     expect(project.texts.has('datamodels/Retail/rules/Clients.Region.rules.json')).toBe(true);
   });
 
   test.each([ours, theirs])(
-    'come with it if both sides have renamed it, which is a conflict',
+    'come with the column if both sides have renamed it, which is a conflict',
     (getWinner) => {
       const project = new PulledProject();
       project.pull(createRetailDocuments());
       project.edit(paths.customers, '"name": "Region"', '"name": "Zone", "renamedFrom": "Region"');
       project.edit(paths.region, '"Region"', '"Zone"');
-      const pulled = createRetailDocuments(
+      const instance = createRetailDocuments(
         [['"name":"Region"', '"name":"Area"']],
         [{ ...rule, column: 'Area' }],
       );
-      const plan = project.pull(pulled);
+      const plan = project.pull(instance);
       expect(plan.writes).toEqual([]);
       expect(summarize(plan).conflicts).toEqual([
         'both-changed table/Retail/Customers /columns/Zone /columns/Area',
       ]);
-      expect(listWrites(project.pull(pulled, { getWinner }))).toEqual([areaPath, paths.customers]);
-      expect(project.pull(pulled).conflicts).toEqual([]);
+      expect(listWrites(project.pull(instance, { getWinner }))).toEqual([areaPath, paths.customers]);
+      expect(project.pull(instance).conflicts).toEqual([]);
     },
   );
 
-  test('are left out with it if they are unread, although both were renamed there and deleted in the project', () => {
+  test('are left out with the column if they are unread, even if the instance has renamed the column and the project has deleted it', () => {
     const project = createWithoutRegion();
     const plan = project.pull(
       createRetailDocuments([['"name":"Region"', '"name":"Area"']], [{ ...rule, column: 'Area' }]),
-      { isUnknown: ({ kind }) => kind === 'rules' },
+      { isUnknownOnInstance: ({ kind }) => kind === 'rules' },
     );
     expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
     expect(plan.writes).toEqual([]);
@@ -158,22 +161,22 @@ describe('a table in conflict', () => {
   test('that was renamed on the instance keeps its name in its relations', () => {
     const project = createConflict();
     const before = new Map(project.texts);
-    const pulled = createRetailDocuments(
+    const instance = createRetailDocuments(
       [['"name":"Customers"', '"name":"Clients"'], description],
       [{ ...rule, table: 'Clients' }],
     );
-    const plan = project.pull(pulled);
+    const plan = project.pull(instance);
     expect(summarize(plan).conflicts).toEqual(['both-changed table/Retail/Clients /description']);
     expect(listLeftOut(plan)).toEqual(['dependent relation/Retail/Clients/Id/Top/Id']);
     expect(project.texts).toEqual(before);
-    const resolved = project.pull(pulled, { getWinner: ours });
+    const resolved = project.pull(instance, { getWinner: ours });
     expect(listLeftOut(resolved)).toEqual([]);
     expect(listWrites(resolved)).toContain(relationPath);
     expect(project.texts.get(relationPath)).toContain('Clients');
     expect(project.problems).toEqual([]);
   });
 
-  test('does not hide another one that refers to it', () => {
+  test('does not hide the conflict of another table that refers to it', () => {
     const project = createConflict();
     project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
     const plan = project.pull(
@@ -195,7 +198,7 @@ describe('if another file has the path of a new item, what refers to the item is
   const relation =
     '"relations":[{"oid":"50000000-0000-0000-0000-000000000001","columns":[{"column":"60000000-0000-0000-0000-000000000001"},{"column":"30000000-0000-0000-0000-000000000001"}]},';
   const newRule: JsonObject = { ...rule, table: 'New', column: 'Id' };
-  const pulled = createRetailDocuments(
+  const instance = createRetailDocuments(
     [
       ['"type":8}]}]}}]', `"type":8}]}${newTable}]}}]`],
       ['"relations":[', relation],
@@ -216,7 +219,7 @@ describe('if another file has the path of a new item, what refers to the item is
     const project = new PulledProject();
     project.pull(createRetailDocuments());
     const tablePath = 'datamodels/Retail/tables/New.table.json';
-    const plan = project.pull(pulled, withNewFile(tablePath));
+    const plan = project.pull(instance, withNewFile(tablePath));
     expect(summarize(plan).conflicts).toEqual(['path-taken table/Retail/New ']);
     expect(listWrites(plan)).toEqual([]);
     expect(listLeftOut(plan).toSorted()).toEqual([
@@ -224,7 +227,7 @@ describe('if another file has the path of a new item, what refers to the item is
       'dependent rules/Retail/New/Id',
       'dependent table/Retail/Top',
     ]);
-    expect(listWrites(project.pull(pulled)).toSorted()).toEqual([...newPaths, tablePath].toSorted());
+    expect(listWrites(project.pull(instance)).toSorted()).toEqual([...newPaths, tablePath].toSorted());
   });
 
   test('a datamodel', () => {

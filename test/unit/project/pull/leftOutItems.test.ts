@@ -98,7 +98,11 @@ describe('a known table with a new column whose rules are unknown', () => {
 
   test('is left as it is with what refers to the column, until its rules are known', () => {
     const project = createProject();
-    const plan = pullWithoutCustomers(project, { ...documents, cubeSets }, { isUnknown: areRulesUnread });
+    const plan = pullWithoutCustomers(
+      project,
+      { ...documents, cubeSets },
+      { isUnknownOnInstance: areRulesUnread },
+    );
     expect(describeLeftOut(plan)).toEqual([
       leftOutColumn,
       describeUnknown('Top'),
@@ -128,7 +132,9 @@ describe('a known table with a new column whose rules are unknown', () => {
     const plan = pullWithoutCustomers(
       project,
       { datamodels: [...datamodels, ...others] },
-      { isUnknown: (key) => areRulesUnread(key) && 'datamodel' in key && key.datamodel === 'Retail' },
+      {
+        isUnknownOnInstance: (key) => areRulesUnread(key) && 'datamodel' in key && key.datamodel === 'Retail',
+      },
     );
     expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
     expect(getWrittenPaths(plan)).toContain(paths.top);
@@ -137,7 +143,7 @@ describe('a known table with a new column whose rules are unknown', () => {
 
   test('is pulled if only the rules of a cube set are unknown', () => {
     const plan = createProject().pull(createRetailDocuments(withSecretColumn), {
-      isUnknown: ({ kind }) => kind === 'cubeSetRules',
+      isUnknownOnInstance: ({ kind }) => kind === 'cubeSetRules',
     });
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
     expect(plan.leftOutItems).toEqual([]);
@@ -170,7 +176,7 @@ describe('a known table with a new column whose rules are unknown', () => {
   test('is left as it is if the instance wins a conflict', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"Ours"');
-    const options = { isUnknown: areRulesUnread, getWinner: () => 'theirs' as const };
+    const options = { isUnknownOnInstance: areRulesUnread, getWinner: () => 'theirs' as const };
     expect(describeLeftOut(pullWithoutCustomers(project, documents, options))).toContain(leftOutColumn);
   });
 
@@ -180,7 +186,7 @@ describe('a known table with a new column whose rules are unknown', () => {
       ...createRetailDocuments(withSecretColumn),
       viewpoints: [getViewpoint('Secret'), { ...getViewpoint('Id'), id: 'v2', name: 'Loss' }],
     };
-    const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
+    const plan = pullWithoutCustomers(project, pulled, { isUnknownOnInstance: areRulesUnread });
     expect(getWrittenPaths(plan)).toEqual(['viewpoints/Loss.viewpoint.json']);
   });
 });
@@ -190,7 +196,7 @@ test.each([
   ['has a column with a new name', [['"name":"Region"', '"name":"Area"']] as const],
 ])('a known table whose rules are unknown is pulled if it only %s', (_name, replacements) => {
   const project = createProject(createRetailDocuments([], []));
-  const plan = project.pull(createRetailDocuments(replacements), { isUnknown: areRulesUnread });
+  const plan = project.pull(createRetailDocuments(replacements), { isUnknownOnInstance: areRulesUnread });
   expect(getWrittenPaths(plan)).toEqual([paths.customers]);
   expect(plan.leftOutItems).toEqual([]);
 });
@@ -238,7 +244,7 @@ describe('a new table', () => {
     [
       'whose rules can not be read',
       [newRule],
-      { isUnknown: areRulesUnread },
+      { isUnknownOnInstance: areRulesUnread },
       [...['New', 'Top'].map(describeUnknown), describeDependent('relation/Retail/New/Id/Top/Id')],
     ],
   ])('%s is left out with what refers to it', (_name, rules, options, texts) => {
@@ -256,7 +262,7 @@ describe('a new table', () => {
     const project = new PulledProject();
     const viewpoint = { id: 'v1', name: 'Empty', details: { datasource: { title: 'Retail' }, columns: [] } };
     const pulled = { ...createRetailDocuments(), viewpoints: [viewpoint] };
-    const plan = project.pull(pulled, { isUnknown: areRulesUnread });
+    const plan = project.pull(pulled, { isUnknownOnInstance: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([
       'datamodel/Retail: not pulled, because not all of its rules are known.',
       describeDependent('viewpoint/Empty'),
@@ -269,7 +275,7 @@ describe('a new table', () => {
     const project = createProject();
     [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
     const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
-    const options = { isUnknown: areRulesUnread, getWinner: () => 'theirs' as const };
+    const options = { isUnknownOnInstance: areRulesUnread, getWinner: () => 'theirs' as const };
     expect(describeLeftOut(project.pull(pulled, options))).toEqual([describeUnknown('Customers')]);
     expect(project.texts.has(paths.customers)).toBe(false);
   });
@@ -428,7 +434,7 @@ describe('a conflict of a table with a new column', () => {
 
   test('is none before the rules on the column are known', () => {
     const project = createConflict();
-    const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
+    const plan = pullWithoutCustomers(project, pulled, { isUnknownOnInstance: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
     expect(plan.conflicts).toEqual([]);
     expect(project.pull(pulled).conflicts).toHaveLength(1);
@@ -466,7 +472,7 @@ describe('a custom table before its build', () => {
   });
 
   test.each([
-    ['are unread', topRule, { isUnknown: areRulesUnread }, describeUnknown('Top')],
+    ['are unread', topRule, { isUnknownOnInstance: areRulesUnread }, describeUnknown('Top')],
     ['have a party of an unknown type', partyRule, {}, describePartyType('Top', 'Secret')],
   ])('does not get new SQL if the rules on its future columns %s', (_name, otherRule, options, text) => {
     const project = createProject(createRetailDocuments(unbuilt, [rule]));
@@ -482,9 +488,9 @@ describe('a custom table before its build', () => {
       areRulesUnread,
     ],
     ['its rules are known', changed, () => false],
-  ])('is pulled if %s', (_name, replacements, isUnknown) => {
+  ])('is pulled if %s', (_name, replacements, isUnknownOnInstance) => {
     const project = createProject(createRetailDocuments(unbuilt, [rule]));
-    const plan = project.pull(createRetailDocuments(replacements, [rule]), { isUnknown });
+    const plan = project.pull(createRetailDocuments(replacements, [rule]), { isUnknownOnInstance });
     expect(plan.writes).toHaveLength(1);
     expect(plan.leftOutItems).toEqual([]);
   });

@@ -14,7 +14,7 @@ const describeLocalChanges = ({ localChanges }: PullPlan) =>
 
 test('what a limited pull leaves alone is not counted as unchanged', () => {
   const project = createProject();
-  const plan = project.pull(createRetailDocuments(), { isUnknown: ({ kind }) => kind !== 'rules' });
+  const plan = project.pull(createRetailDocuments(), { isUnknownOnInstance: ({ kind }) => kind !== 'rules' });
   expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: 1 });
 });
 

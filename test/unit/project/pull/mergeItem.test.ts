@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { sortByText } from '../../../../src/base/sortByText.ts';
-import { equalsLastSeen, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
+import { equalsBase, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
 import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
@@ -13,7 +13,7 @@ const merge = (ours: JsonValue | undefined, seen: JsonValue | undefined, theirs:
   mergeItem({
     key: { kind: 'table' },
     ours,
-    lastSeen: seen === undefined ? new Map() : hashParts(seen),
+    base: seen === undefined ? new Map() : hashParts(seen),
     theirs,
   });
 
@@ -50,8 +50,8 @@ describe('a merge', () => {
         expect(merge(undefined, a, a)).toEqual({ merged: undefined });
         expect(merge(a, a, undefined)).toEqual({ merged: undefined });
         expect(merge(a, undefined, undefined)).toEqual({ merged: a });
-        expect(equalsLastSeen({ kind: 'table' }, a, hashParts(a))).toBe(true);
-        expect(equalsLastSeen({ kind: 'table' }, b, hashParts(a))).toBe(jsonEquals(a, b));
+        expect(equalsBase({ kind: 'table' }, a, hashParts(a))).toBe(true);
+        expect(equalsBase({ kind: 'table' }, b, hashParts(a))).toBe(jsonEquals(a, b));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -103,7 +103,7 @@ describe('a merge', () => {
   test('without a last version has a conflict for every difference', () => {
     fc.assert(
       fc.property(arbitraryTable, arbitraryTable, (ours, theirs) => {
-        const result = mergeItem({ key: { kind: 'table' }, ours, lastSeen: undefined, theirs });
+        const result = mergeItem({ key: { kind: 'table' }, ours, base: undefined, theirs });
         expect('conflicts' in result).toBe(!jsonEquals(ours, theirs));
       }),
       { numRuns: getPropertyRuns(300) },
@@ -169,7 +169,7 @@ test('a list is not an object with the same members', () => {
   const list = hashParts({ columns: [{ name: 'a' }] });
   const object = hashParts({ columns: { a: { name: 'a' } } });
   expect([...list.keys()]).toEqual([...object.keys()]);
-  expect(equalsLastSeen({ kind: 'table' }, { columns: { a: { name: 'a' } } }, list)).toBe(false);
+  expect(equalsBase({ kind: 'table' }, { columns: { a: { name: 'a' } } }, list)).toBe(false);
 });
 
 test('numbers beyond the digits of a double differ, and spellings of a number do not', () => {

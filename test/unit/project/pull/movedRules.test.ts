@@ -23,17 +23,18 @@ const createProject = (): PulledProject => {
 };
 
 /** An instance on which the column was renamed and its rules were moved. */
-const moved = (rules: readonly JsonObject[] = [areaRule]) => createRetailDocuments([renamedColumn], rules);
+const createMovedInstance = (rules: readonly JsonObject[] = [areaRule]) =>
+  createRetailDocuments([renamedColumn], rules);
 
-/** The same, after somebody has changed the values of the rules, too. */
-const movedAndChanged = () => moved([{ ...areaRule, members: ['South'] }]);
+/** An instance on which the column was renamed, and its rules were moved and got other values. */
+const createMovedAndChangedInstance = () => createMovedInstance([{ ...areaRule, members: ['South'] }]);
 
 describe('rules that were moved to the new name of their column on the instance', () => {
   test('move to a new file, with the changes of the project', () => {
     const project = createProject();
     project.edit(paths.region, '[', '// Checked by Ann\n[');
     project.edit(paths.region, 'North', 'West');
-    const plan = project.pull(moved());
+    const plan = project.pull(createMovedInstance());
     expect(summarize(plan)).toEqual({
       ...nothing,
       writes: [areaPath, paths.customers],
@@ -56,14 +57,14 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(text).toContain('West');
     expect(project.problems).toEqual([]);
     expect(project.lock.entries.has('rules/Retail/Customers/Region')).toBe(false);
-    const again = project.pull(moved());
+    const again = project.pull(createMovedInstance());
     expect(summarize(again)).toEqual(nothing);
     expect(again.columnRenames).toEqual([]);
   });
 
   test('move with the changes of the instance', () => {
     const project = createProject();
-    expect(summarize(project.pull(movedAndChanged()))).toMatchObject({
+    expect(summarize(project.pull(createMovedAndChangedInstance()))).toMatchObject({
       writes: [areaPath, paths.customers],
       deletions: [paths.region],
       conflicts: [],
@@ -76,7 +77,7 @@ describe('rules that were moved to the new name of their column on the instance'
     project.edit(paths.region, 'North', 'West');
     const { texts, lockText } = project;
     const before = new Map(texts);
-    const plan = project.pull(movedAndChanged());
+    const plan = project.pull(createMovedAndChangedInstance());
     expect(summarize(plan)).toEqual({ ...nothing, conflicts: ['both-changed rules/Retail/Customers/Area '] });
     expect(plan.conflicts[0]).toMatchObject({
       path: paths.region,
@@ -91,24 +92,24 @@ describe('rules that were moved to the new name of their column on the instance'
       ['ours', 'West'],
       ['theirs', 'South'],
     ] as const) {
-      const resolved = new PulledProject(project.texts, project.lock);
-      expect(summarize(resolved.pull(movedAndChanged(), { getWinner: () => winner }))).toEqual({
+      const resolved = project.copy();
+      expect(summarize(resolved.pull(createMovedAndChangedInstance(), { getWinner: () => winner }))).toEqual({
         ...nothing,
         writes: [areaPath, paths.customers],
         deletions: [paths.region],
       });
       expect(resolved.texts.get(areaPath)).toContain(value);
-      expect(summarize(resolved.pull(movedAndChanged()))).toEqual(nothing);
+      expect(summarize(resolved.pull(createMovedAndChangedInstance()))).toEqual(nothing);
     }
   });
 
   test('stay deleted if the project has deleted them', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    expect(summarize(project.pull(moved()))).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(summarize(project.pull(createMovedInstance()))).toEqual({ ...nothing, writes: [paths.customers] });
     const changed = createProject();
     changed.texts.delete(paths.region);
-    expect(summarize(changed.pull(movedAndChanged()))).toEqual({
+    expect(summarize(changed.pull(createMovedAndChangedInstance()))).toEqual({
       ...nothing,
       conflicts: ['deleted-here rules/Retail/Customers/Area '],
     });
@@ -119,7 +120,10 @@ describe('rules that were moved to the new name of their column on the instance'
     const path = 'datamodels/Retail/rules/Where.rules.json';
     project.texts.set(path, project.texts.get(paths.region) ?? '');
     project.texts.delete(paths.region);
-    expect(summarize(project.pull(moved()))).toEqual({ ...nothing, writes: [path, paths.customers] });
+    expect(summarize(project.pull(createMovedInstance()))).toEqual({
+      ...nothing,
+      writes: [path, paths.customers],
+    });
     expect(project.texts.get(path)).toContain('"column": "Area"');
   });
 
@@ -137,8 +141,7 @@ describe('rules that were moved to the new name of their column on the instance'
 
   test('keep the file of rules that were on the new name of the column before', () => {
     const project = new PulledProject();
-    const leftPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
-    project.pull(createRetailDocuments([], [rule, { ...areaRule, members: ['Left'] }]));
+    project.pull(createRetailDocuments([], [rule, { ...areaRule, members: ['Earlier'] }]));
     const plan = project.pull(
       createRetailDocuments([renamedTable, renamedColumn], [{ ...areaRule, table: 'Clients' }]),
     );
@@ -146,32 +149,32 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.get(movedPath ?? '')).toContain('North');
     expect(summarize(plan).deletions).toContain(paths.region);
     // Whether these are deleted is for a person to decide.
-    expect(project.texts.get(leftPath)).toContain('Left');
-    expect(summarize(plan).gone).toEqual(['rules/Retail/Customers/Area']);
+    expect(project.texts.get(areaPath)).toContain('Earlier');
+    expect(summarize(plan).deletedOnInstance).toEqual(['rules/Retail/Customers/Area']);
   });
 
   test('wait with their table while it is unknown which rules there are', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
-    const isUnknown = ({ kind }: ItemKey) => kind === 'rules';
-    const plan = project.pull(moved([]), { isUnknown });
+    const isUnknownOnInstance = ({ kind }: ItemKey) => kind === 'rules';
+    const plan = project.pull(createMovedInstance([]), { isUnknownOnInstance });
     expect(plan.writes).toEqual([]);
     expect(listLeftOut(plan)).toEqual(['column-rules table/Retail/Customers Area']);
-    project.pull(moved());
+    project.pull(createMovedInstance());
     expect(project.texts.get(areaPath)).toContain('West');
     expect(project.texts.has(paths.region)).toBe(false);
   });
 
   describe('stay with their table if the instance has added a rule for an unknown type of party', () => {
-    const roleShares = { members: ['X'], shares: [{ type: 'role', party: 'r' }] };
+    const roleRuleParts = { members: ['X'], shares: [{ type: 'role', party: 'r' }] };
     const clientsRule = { ...rule, table: 'Clients' };
-    const renamedInstance = moved([areaRule, { ...areaRule, ...roleShares }]);
+    const renamedInstance = createMovedInstance([areaRule, { ...areaRule, ...roleRuleParts }]);
 
     test.each([
       ['a column', renamedInstance, 'party-type table/Retail/Customers Area'],
       [
         'a table',
-        createRetailDocuments([renamedTable], [clientsRule, { ...clientsRule, ...roleShares }]),
+        createRetailDocuments([renamedTable], [clientsRule, { ...clientsRule, ...roleRuleParts }]),
         'party-type table/Retail/Clients Region',
       ],
     ])('to the new name of %s', (_name, pulled, text) => {
@@ -181,7 +184,12 @@ describe('rules that were moved to the new name of their column on the instance'
       for (const prunedKinds of [new Set<never>(), new Set(['rules'] as const)]) {
         const plan = project.pull(pulled, { prunedKinds });
         expect(listLeftOut(plan)[0]).toBe(text);
-        expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+        expect(summarize(plan)).toMatchObject({
+          writes: [],
+          deletions: [],
+          deletedOnInstance: [],
+          conflicts: [],
+        });
         expect(project.texts).toEqual(before);
         expect(project.lockText).toBe(lockText);
       }
@@ -189,7 +197,7 @@ describe('rules that were moved to the new name of their column on the instance'
 
     test('although the old rules are still on the former name', () => {
       const project = createProject();
-      const plan = project.pull(moved([rule, { ...areaRule, ...roleShares }]));
+      const plan = project.pull(createMovedInstance([rule, { ...areaRule, ...roleRuleParts }]));
       expect(listLeftOut(plan)).toEqual(['party-type table/Retail/Customers Area']);
       expect(plan.writes).toEqual([]);
     });
@@ -208,7 +216,7 @@ describe('rules that were moved to the new name of their column on the instance'
         cubeSets: [
           {
             name: 'All',
-            rules: column === 'Area' ? [{ ...areaRule, ...roleShares }] : [rule],
+            rules: column === 'Area' ? [{ ...areaRule, ...roleRuleParts }] : [rule],
           },
         ],
       });
@@ -225,12 +233,12 @@ describe('rules that were moved to the new name of their column on the instance'
 
   test('are not taken for moved if the project or the instance has both names', () => {
     const both = createProject();
-    expect(summarize(both.pull(moved([rule, areaRule]))).deletions).toEqual([]);
+    expect(summarize(both.pull(createMovedInstance([rule, areaRule]))).deletions).toEqual([]);
     expect(both.texts.has(paths.region)).toBe(true);
     const project = createProject();
     project.texts.set(areaPath, (project.texts.get(paths.region) ?? '').replace('Region', 'Area'));
-    expect(summarize(project.pull(moved()))).toMatchObject({
-      gone: ['rules/Retail/Customers/Region'],
+    expect(summarize(project.pull(createMovedInstance()))).toMatchObject({
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
       deletions: [],
     });
   });
@@ -252,12 +260,12 @@ describe('rules that were moved to the new name of their column on the instance'
       ...renamed,
       datamodels: [...(renamed.datamodels ?? []), ...(other.datamodels ?? [])],
     };
-    const plan = new PulledProject(project.texts, project.lock).pull(ambiguous);
-    expect(summarize(plan).gone).toEqual(['cubeSetRules/All/Customers/Region']);
+    const plan = project.copy().pull(ambiguous);
+    expect(summarize(plan).deletedOnInstance).toEqual(['cubeSetRules/All/Customers/Region']);
     expect(summarize(project.pull(renamed))).toMatchObject({
       writes: [newPath, paths.customers],
       deletions: [formerPath],
-      gone: [],
+      deletedOnInstance: [],
     });
     expect(project.texts.get(newPath)).toContain('West');
   });

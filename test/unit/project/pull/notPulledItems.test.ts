@@ -3,7 +3,7 @@ import { convertDatamodel } from '../../../../src/project/instance/convertDatamo
 import type { ItemKey } from '../../../../src/project/item.ts';
 import {
   createNotPulledCheck,
-  createUnknownContentCheck,
+  createUnreadPartiesCheck,
 } from '../../../../src/project/pull/notPulledItems.ts';
 import type { Lock } from '../../../../src/project/pull/lock.ts';
 
@@ -81,7 +81,7 @@ test('if users can not be read, items that may refer to one are unknown, and all
   const findUnnamed = (converted: ReturnType<typeof convert>, kind: 'people' | 'viewpoints') =>
     converted.items
       .map(({ key }) => key)
-      .filter(createUnknownContentCheck(converted, { unreadParts: [{ kind }] }))
+      .filter(createUnreadPartiesCheck(converted, { unreadParts: [{ kind }] }))
       .map(({ kind: itemKind }) => itemKind);
   expect(findUnnamed(convert({ creator: person, base: model.oid, description: person }), 'people')).toEqual(
     [],

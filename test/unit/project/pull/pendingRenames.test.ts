@@ -77,8 +77,8 @@ const findFormerNames = ({ texts }: PulledProject): readonly string[] =>
     .flatMap((text) => text.split('\n'))
     .filter((line) => /Customers|Region/.test(line) && !/renamedFrom|\$file/.test(line));
 
-const ownAlias = 'SELECT c.Area AS Region FROM Clients c';
-const renamed = ['changed table/Retail/Clients', 'changed viewpoint/Turnover'];
+const sqlWithAliasRegion = 'SELECT c.Area AS Region FROM Clients c';
+const renameChanges = ['changed table/Retail/Clients', 'changed viewpoint/Turnover'];
 const winners = [undefined, 'ours', 'theirs'] as const;
 
 describe('a first pull from an instance with the former names', () => {
@@ -87,12 +87,12 @@ describe('a first pull from an instance with the former names', () => {
     const texts = new Map(project.texts);
     const plan = project.pull(createDocuments(), { getWinner: () => winner });
     expect(summarize(plan)).toEqual(nothing);
-    expect(describeChanges(plan)).toEqual(renamed);
+    expect(describeChanges(plan)).toEqual(renameChanges);
     expect(project.texts).toEqual(texts);
     const pulledBefore = createProject();
     expect(project.lockText).toBe(pulledBefore.lockText);
     const secondPlan = project.pull(createDocuments(), { getWinner: () => winner });
-    expect([summarize(secondPlan), describeChanges(secondPlan)]).toEqual([nothing, renamed]);
+    expect([summarize(secondPlan), describeChanges(secondPlan)]).toEqual([nothing, renameChanges]);
     expect(secondPlan.counts).toEqual(plan.counts);
     expect(project.texts).toEqual(texts);
     expect(project.lockText).toBe(pulledBefore.lockText);
@@ -170,7 +170,9 @@ describe('other differences from an instance with the former names', () => {
       [relationPath, paths.region, paths.customers, paths.topSql, salesPath].toSorted(),
     );
     expect(project.problems).toEqual([]);
-    expect(project.texts.get(paths.topSql)).toBe(`${ownAlias.replace('Clients c', 'Clients AS c')}\n`);
+    expect(project.texts.get(paths.topSql)).toBe(
+      `${sqlWithAliasRegion.replace('Clients c', 'Clients AS c')}\n`,
+    );
     expect(findFormerNames(project)).toEqual([project.texts.get(paths.topSql)?.trim()]);
     expect(project.texts.get(paths.region)).toContain('South');
     expect(project.texts.get(paths.customers)).toMatch(/"Clients",\s+"renamedFrom": "Customers"[^]*Persons/);
@@ -192,10 +194,10 @@ describe('other differences from an instance with the former names', () => {
     expect([...project.lock.entries.keys()]).toEqual(['rules/Retail/Customers/Region']);
     for (const unknown of [key, 'rules/Retail/Customers/Region']) {
       const plan = createNewProject().pull(changed, {
-        isUnknown: (candidate) => formatItemKey(candidate) === unknown,
+        isUnknownOnInstance: (candidate) => formatItemKey(candidate) === unknown,
         getWinner: () => 'theirs',
       });
-      expect(summarize(plan).unknown).toEqual([key]);
+      expect(summarize(plan).skipped).toEqual([key]);
       expect(summarize(plan).writes).not.toContain(paths.region);
     }
   });
@@ -231,7 +233,7 @@ test('what only the instance has comes into new files with the names of the proj
     'viewpoints/More.viewpoint.json',
   ]);
   expect(project.texts.get(paths.fullName)).toBe("Area + '!'\n");
-  expect(findFormerNames(project)).toEqual([ownAlias]);
+  expect(findFormerNames(project)).toEqual([sqlWithAliasRegion]);
   expect(project.problems).toEqual([]);
   expect(project.lock.entries.has('relation/Retail/Best/Id/Customers/Region')).toBe(true);
   expect(summarize(project.pull(instance))).toEqual(nothing);
@@ -243,7 +245,12 @@ test('a rule without a column gets none', () => {
 });
 
 describe('rules that no pull has seen, and that would be on the same column with the new names', () => {
-  const createOther = (table: string, column: string) => ({ table, column, members: ['West'], shares: [] });
+  const createWestRule = (table: string, column: string) => ({
+    table,
+    column,
+    members: ['West'],
+    shares: [],
+  });
 
   test.each(winners)('are left out, whichever side is to win (%s)', (winner) => {
     for (const hasFile of [true, false]) {
@@ -252,7 +259,7 @@ describe('rules that no pull has seen, and that would be on the same column with
         project.texts.delete(paths.region);
       }
       const texts = new Map(project.texts);
-      const plan = project.pull(createDocuments([], [columnRule, createOther('Clients', 'Area')]), {
+      const plan = project.pull(createDocuments([], [columnRule, createWestRule('Clients', 'Area')]), {
         getWinner: () => winner,
       });
       const columns = 'Clients.Area Customers.Region';
@@ -260,7 +267,7 @@ describe('rules that no pull has seen, and that would be on the same column with
         `shared-name rules/Retail/Clients/Area ${columns}`,
         `shared-name rules/Retail/Customers/Region ${columns}`,
       ]);
-      expect({ ...summarize(plan), unknown: [] }).toEqual(nothing);
+      expect({ ...summarize(plan), skipped: [] }).toEqual(nothing);
       expect(project.texts).toEqual(texts);
       expect([...project.lock.entries.keys()].filter((key) => key.startsWith('rules/'))).toEqual([]);
       expect(isAnyRenamePending(plan.leftOutItems)).toBe(true);
@@ -268,8 +275,8 @@ describe('rules that no pull has seen, and that would be on the same column with
   });
 
   test.each([
-    ['rules/Retail', createOther('Customers', 'Area')],
-    ['cubeSetRules/All', createOther('Clients', 'Area')],
+    ['rules/Retail', createWestRule('Customers', 'Area')],
+    ['cubeSetRules/All', createWestRule('Clients', 'Area')],
   ])('are left out, too, if both get a new name, or if they are of a cube set (%s)', (owner, other) => {
     const rules = [columnRule, other];
     const project = createNewProject();
@@ -291,13 +298,13 @@ describe('rules that no pull has seen, and that would be on the same column with
   test('are left out even if a pull has seen some of them, or no file can have them', () => {
     const seen = createProject();
     seen.texts.delete(paths.region);
-    seen.pull(createDocuments([], [createOther('Clients', 'Id')]));
-    const instance = createDocuments([], [{ ...rule, column: 'Id' }, createOther('Clients', 'Id')]);
+    seen.pull(createDocuments([], [createWestRule('Clients', 'Id')]));
+    const instance = createDocuments([], [{ ...rule, column: 'Id' }, createWestRule('Clients', 'Id')]);
     const path = 'datamodels/Retail/rules/Clients.Id.rules.json';
     const text = seen.texts.get(path);
     expect(text).toContain('West');
-    const left = 'shared-name rules/Retail/Customers/Id Clients.Id Customers.Id';
-    expect(listLeftOut(seen.pull(instance))).toEqual([left]);
+    const leftOutText = 'shared-name rules/Retail/Customers/Id Clients.Id Customers.Id';
+    expect(listLeftOut(seen.pull(instance))).toEqual([leftOutText]);
     expect(seen.texts.get(path)).toBe(text);
 
     const project = createProject();
@@ -307,7 +314,7 @@ describe('rules that no pull has seen, and that would be on the same column with
         [
           columnRule,
           { ...rule, column: 'Id' },
-          { ...createOther('Clients', 'Id'), shares: [{ type: 'robot' }] },
+          { ...createWestRule('Clients', 'Id'), shares: [{ type: 'robot' }] },
         ],
       ),
     );
@@ -318,7 +325,7 @@ describe('rules that no pull has seen, and that would be on the same column with
   test('can all be decided by following the message', () => {
     const project = createProject();
     const seenRule = columnRule;
-    const rules = [seenRule, { ...rule, column: 'Id' }, createOther('Clients', 'Id')];
+    const rules = [seenRule, { ...rule, column: 'Id' }, createWestRule('Clients', 'Id')];
     expect(listLeftOut(project.pull(createDocuments([], rules)))).toHaveLength(2);
     const before = project.texts.get(paths.customers) ?? '';
     project.texts.set(paths.customers, before.replaceAll(/,\s*"renamedFrom": "[^"]*"/g, ''));
@@ -362,7 +369,7 @@ describe('after a pull', () => {
       ...nothing,
       writes: ['datamodels/Retail/rules/Clients.Id.rules.json'],
     });
-    expect(findFormerNames(project)).toEqual([ownAlias]);
+    expect(findFormerNames(project)).toEqual([sqlWithAliasRegion]);
     expect(summarize(project.pull(instance))).toEqual(nothing);
   });
 
@@ -409,7 +416,7 @@ describe('rules of a cube set that no pull has seen', () => {
     expect(project.texts.get(newPath ?? '')).toContain('"column": "Area"');
     const secondPlan = project.pull({ ...createDocuments(), cubeSets });
     expect(summarize(secondPlan)).toEqual(nothing);
-    expect(describeChanges(secondPlan)).toEqual(renamed);
+    expect(describeChanges(secondPlan)).toEqual(renameChanges);
     const { changes, extras } = summarizeComparison(compare(project, { ...createDocuments(), cubeSets }));
     expect(changes).toContain('create cubeSetRules/All/Clients/Area');
     expect(extras).toEqual(['cubeSetRules/All/Customers/Region']);

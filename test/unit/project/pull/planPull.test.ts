@@ -7,7 +7,7 @@ import { convertInstance } from '../../../../src/project/instance/convertInstanc
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
 import { describeOrphanedRules } from '../../../../src/project/messages/pullTexts.ts';
 import { emptyLock, formatLock, parseLock } from '../../../../src/project/pull/lock.ts';
-import { hasSeenRules } from '../../../../src/project/source/seenItems.ts';
+import { hasRulesInLock } from '../../../../src/project/source/lockItems.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
@@ -197,7 +197,7 @@ describe('a conflict', () => {
   test('leaves the table with its SQL as it is, until both sides agree', () => {
     const project = createProject();
     project.edit(paths.fullName, 'First', 'Given');
-    const { texts, lockText } = new PulledProject(project.texts, project.lock);
+    const { texts, lockText } = project.copy();
     const theirDocuments = createRetailDocuments([
       ['First', 'Name'],
       ['People', 'Persons'],
@@ -354,10 +354,10 @@ describe('an item that was deleted on the instance', () => {
     const documentsWithoutRules = createRetailDocuments([], []);
     expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('table')))).toEqual({
       ...nothing,
-      gone: ['rules/Retail/Customers/Region'],
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
-    const changed = new PulledProject(project.texts, project.lock);
+    const changed = project.copy();
     changed.edit(paths.region, 'North', 'South');
     expect(summarize(changed.pull(documentsWithoutRules, withPrunedKinds('rules'))).conflicts).toEqual([
       'deleted-there rules/Retail/Customers/Region ',
@@ -369,15 +369,15 @@ describe('an item that was deleted on the instance', () => {
     expect(summarize(project.pull(documentsWithoutRules, withPrunedKinds('rules')))).toEqual(nothing);
   });
 
-  test('is reported by each pull if its datamodel was replaced, whose rules count as seen once it has any', () => {
+  test('is reported by each pull if its datamodel was replaced by one without rules; the lock has rules of the new one only once it has any', () => {
     const newId = '90000000-0000-0000-0000-000000000000';
     const replacement = [[`"oid":"${retail.oid}"`, `"oid":"${newId}"`]] as const;
     const project = createProject();
-    const hasRules = () => hasSeenRules(project.lock, { oid: newId, title: retailTitle });
+    const hasRules = () => hasRulesInLock(project.lock, { oid: newId, title: retailTitle });
     for (const _pull of [1, 2]) {
       expect(summarize(project.pull(createRetailDocuments(replacement, [])))).toEqual({
         ...nothing,
-        gone: ['rules/Retail/Customers/Region'],
+        deletedOnInstance: ['rules/Retail/Customers/Region'],
       });
       project.lock = parseLock(formatLock(project.lock), 'a.lock.json');
       expect(hasRules()).toBe(false);
@@ -390,9 +390,9 @@ describe('an item that was deleted on the instance', () => {
     const project = createProject();
     expect(summarize(project.pull({}, withPrunedKinds('table', 'rules')))).toEqual({
       ...nothing,
-      gone: ['datamodel/Retail'],
+      deletedOnInstance: ['datamodel/Retail'],
     });
-    const changed = new PulledProject(project.texts, project.lock);
+    const changed = project.copy();
     changed.edit(paths.topSql, '1', '2');
     expect(summarize(changed.pull({}, withPrunedKinds('datamodel')))).toEqual({
       ...nothing,
@@ -417,13 +417,13 @@ describe('an item that was deleted on the instance', () => {
   test('is kept if it is a datamodel of which a file cannot be read, or columns were moved locally', () => {
     const project = createProject();
     const { lockText } = project;
-    const brokenProject = new PulledProject(project.texts, project.lock);
+    const brokenProject = project.copy();
     brokenProject.texts.set(paths.region, '[');
     const plan = brokenProject.pull({}, withPrunedKinds('datamodel'));
-    expect(plan.unknownItems).toHaveLength(6);
+    expect(plan.skippedItems).toHaveLength(6);
     expect(plan.deletions).toEqual([]);
     expect(brokenProject.lockText).toBe(lockText);
-    const moved = new PulledProject(project.texts, project.lock);
+    const moved = project.copy();
     const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
     moved.edit(paths.customers, id, '');
     moved.edit(paths.customers, '    {\n      "name": "Full Name"', `${id}    {\n      "name": "Full Name"`);
@@ -435,9 +435,7 @@ describe('an item that was deleted on the instance', () => {
   test('is no conflict if it was deleted locally, too', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    expect(
-      summarize(new PulledProject(project.texts, project.lock).pull(createRetailDocuments([], []))),
-    ).toEqual(nothing);
+    expect(summarize(project.copy().pull(createRetailDocuments([], [])))).toEqual(nothing);
     const plan = project.pull({}, withPrunedKinds('datamodel'));
     expect(plan.conflicts).toEqual([]);
     expect(project.texts.size).toBe(0);
@@ -472,16 +470,21 @@ describe('an item that was deleted locally', () => {
   });
 });
 
-describe('an unknown item', () => {
+describe('an item that could not be read', () => {
   test('of the instance is not changed, whatever its files contain', () => {
     const project = createProject();
-    const { lockText, texts } = new PulledProject(project.texts, project.lock);
+    const { lockText, texts } = project.copy();
     const plan = project.pull(
       {},
-      { isUnknown: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
+      { isUnknownOnInstance: () => true, ...withPrunedKinds('datamodel', 'table', 'rules') },
     );
-    expect(plan.unknownItems).toHaveLength(6);
-    expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+    expect(plan.skippedItems).toHaveLength(6);
+    expect(summarize(plan)).toMatchObject({
+      writes: [],
+      deletions: [],
+      deletedOnInstance: [],
+      conflicts: [],
+    });
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
 
@@ -490,24 +493,24 @@ describe('an unknown item', () => {
     project.texts.set(paths.customers, '{');
     const { lockText } = project;
     const plan = project.pull(createRetailDocuments([['People', 'Persons']]), withPrunedKinds('table'));
-    expect(summarize(plan)).toEqual({ ...nothing, unknown: ['table/Retail/Customers'] });
+    expect(summarize(plan)).toEqual({ ...nothing, skipped: ['table/Retail/Customers'] });
     expect(project.lockText).toBe(lockText);
   });
 
-  test('is not changed, including one in a refused or unknown datamodel', () => {
+  test("is not changed, including one in a datamodel that was not read, or that can't be converted because two tables have the same name", () => {
     const project = createProject();
     const { lockText } = project;
-    const refused = project.pull(
+    const planWithDuplicateNames = project.pull(
       createRetailDocuments([['"name":"Top"', '"name":"Customers"']], []),
       withPrunedKinds('rules'),
     );
-    expect(refused.unknownItems).toHaveLength(6);
+    expect(planWithDuplicateNames.skippedItems).toHaveLength(6);
     expect(project.lockText).toBe(lockText);
-    const lost = new PulledProject().pull(createRetailDocuments(), {
-      isUnknown: ({ kind }) => kind === 'datamodel',
+    const planWithoutDatamodel = new PulledProject().pull(createRetailDocuments(), {
+      isUnknownOnInstance: ({ kind }) => kind === 'datamodel',
     });
-    expect(lost.writes).toEqual([]);
-    expect(lost.lock.entries.size).toBe(0);
+    expect(planWithoutDatamodel.writes).toEqual([]);
+    expect(planWithoutDatamodel.lock.entries.size).toBe(0);
   });
 });
 
@@ -540,7 +543,8 @@ describe('a rename on the instance', () => {
     const project = new PulledProject();
     project.pull(createInstance());
     const describeOrphans = (documents: ReturnType<typeof createInstance>) =>
-      new PulledProject(project.texts, project.lock)
+      project
+        .copy()
         .pull(documents)
         .orphanedRules.map((rules) => describeOrphanedRules(english, rules, ''));
     const rename = ['"name":"Customers"', '"name":"Clients"'] as const;
@@ -560,13 +564,13 @@ describe('a rename on the instance', () => {
     expect(
       describeOrphans({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] }),
     ).toEqual([]);
-    const partialSwap = [
+    const renameToFormerName = [
       ['"name":"Region"', '"name":"Area"'],
       ['"name":"Id"', '"name":"Region"'],
     ] as const;
     const createTextForTakenName = (path: string, former: string, name: string) =>
       `${path}: the rules are on ${former}, which is now a different column on the instance. They don't restrict the original column, which is now ${name}. Correct the rules on both columns in the project, and apply it.`;
-    expect(describeOrphans(createInstance(partialSwap, []))).toEqual([
+    expect(describeOrphans(createInstance(renameToFormerName, []))).toEqual([
       createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
       createTextForTakenName(regionRulesPath, 'Customers.Region', 'Customers.Area'),
     ]);
@@ -606,7 +610,12 @@ describe('a rename on the instance', () => {
   test('of a datamodel keeps everything in it', () => {
     const project = createProject();
     const plan = project.pull(createRetailDocuments([['"title":"Retail"', '"title":"Shop"']]));
-    expect(summarize(plan)).toMatchObject({ writes: [paths.retail], deletions: [], gone: [], conflicts: [] });
+    expect(summarize(plan)).toMatchObject({
+      writes: [paths.retail],
+      deletions: [],
+      deletedOnInstance: [],
+      conflicts: [],
+    });
     const read = parseProject({ texts: project.texts, faults: [] });
     expect(read.problems).toEqual([]);
     expect(read.items.map(({ key }) => formatItemKey(key))).toContain('rules/Shop/Customers/Region');
@@ -638,7 +647,7 @@ describe('a rename on the instance', () => {
     entries.set('table/Retail/Copy', { oid, parts: new Map() });
     project.lock = { ...project.lock, entries };
     const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
-    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).deletedOnInstance).toContain('table/Retail/Customers');
     expect(summarize(plan).writes).toContain('datamodels/Retail/tables/Clients.table.json');
   });
 
@@ -650,7 +659,7 @@ describe('a rename on the instance', () => {
       withPrunedKinds('table'),
     );
     expect(plan.deletions).toEqual([]);
-    expect(summarize(plan).unknown).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
+    expect(summarize(plan).skipped).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
     expect(project.lockText).toContain('"table/Retail/Customers"');
   });
 
@@ -661,7 +670,7 @@ describe('a rename on the instance', () => {
       '{"dataset": "Sales", "name": "Clients", "description": "Mine", "columns": []}',
     );
     const plan = project.pull(createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
-    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).deletedOnInstance).toContain('table/Retail/Customers');
     expect(summarize(plan).conflicts).toEqual(['never-seen table/Retail/Clients /description']);
   });
 });
@@ -679,7 +688,7 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   expect(stringify(project.lockText)).not.toContain('North');
   project.pull(
     { ...createRetailDocuments([], []), numberedReferences: [] },
-    { isUnknown: ({ kind }) => kind === 'rules' },
+    { isUnknownOnInstance: ({ kind }) => kind === 'rules' },
   );
   expect(project.lock.numberedReferences).toEqual([{ number: 1, type: 'user', id: user }]);
 });

@@ -324,7 +324,7 @@ test('no column gets into a project without the rules that restrict it on the in
         theirs.forEach(([name, table, column]) => changeInstance(instance, name, table, column));
         project.lock = hasLock ? project.lock : emptyLock;
         const options = {
-          isUnknown: ({ kind }: { readonly kind: string }) => areRulesUnread && kind === 'rules',
+          isUnknownOnInstance: ({ kind }: { readonly kind: string }) => areRulesUnread && kind === 'rules',
           prunedKinds: new Set(isPruned ? (['rules', 'table'] as const) : []),
           getWinner: () => winner,
         };

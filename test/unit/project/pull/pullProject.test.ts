@@ -47,7 +47,7 @@ const edit = (path: string, from: string | RegExp, to: string): string => {
 };
 
 /** Changes the descriptions of two tables on the instance. */
-async function describeTables({ client }: ChangeFixture, description: string): Promise<void> {
+async function changeTableDescriptions({ client }: ChangeFixture, description: string): Promise<void> {
   const models = (await client.datamodels.list()).value;
   const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
   for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
@@ -68,7 +68,7 @@ test('conflicts are found without writing anything, and resolved without pulling
   using fixture = new ChangeFixture();
   await run(fixture);
   edit(ordersPath, /"description": "[^"]*"/, '"description": "Mine"');
-  await describeTables(fixture, 'Changed there');
+  await changeTableDescriptions(fixture, 'Changed there');
   const before = await readFolderTexts(folder);
   const pull = createPull();
   const conflicts = await pull.findConflicts(async () => fixture.client);
@@ -86,7 +86,7 @@ test.each(['run', 'findConflicts'] as const)(
   async (name) => {
     using fixture = new ChangeFixture();
     await run(fixture);
-    await describeTables(fixture, 'Changed there');
+    await changeTableDescriptions(fixture, 'Changed there');
     const before = new Map(await readFolderTexts(folder));
     const pull = createPull();
     const refused = pull[name](async () => {
@@ -103,7 +103,7 @@ test('a pull writes nothing if a change of the instance has begun while it was r
   using fixture = new ChangeFixture();
   await run(fixture);
   edit(ordersPath, /"description": "[^"]*"/, '"description": "Mine"');
-  await describeTables(fixture, 'Changed there');
+  await changeTableDescriptions(fixture, 'Changed there');
   const before = await readFolderTexts(folder);
   let isRead = false;
   let isChanging = true;
@@ -165,7 +165,7 @@ describe('a file with unsaved changes in an editor', () => {
     using fixture = new ChangeFixture();
     await run(fixture);
     const before = read(ordersPath);
-    await describeTables(fixture, 'Changed there');
+    await changeTableDescriptions(fixture, 'Changed there');
     const result = await run(fixture, { getUnsavedPaths: () => [ordersPath] });
     expect(getPaths(result)).toEqual({ writes: [customersPath], conflicts: [] });
     expect(result.unsavedPaths).toEqual([ordersPath]);
@@ -202,7 +202,7 @@ describe('a conflict', () => {
       '"name": "Customers"',
       '"name": "Customers",\n  "description": "Customers, changed here"',
     );
-    await describeTables(fixture, 'Changed there');
+    await changeTableDescriptions(fixture, 'Changed there');
     const pull = createPull();
     const result = await pull.run(async () => fixture.client);
     const [customers, orders] = result.plan.conflicts.map(({ key }) => key);
@@ -234,7 +234,7 @@ describe('a conflict', () => {
     await run(fixture);
     edit(customersPath, '"name": "Customers"', '"name": "Clients",\n  "renamedFrom": "Customers"');
     rmSync(join(folder, lockPath));
-    await describeTables(fixture, 'Changed there');
+    await changeTableDescriptions(fixture, 'Changed there');
     edit(customersPath, '"columns": [', '"description": "Changed here",\n  "columns": [');
     const pull = createPull();
     const conflicts = await pull.findConflicts(async () => fixture.client);
@@ -267,7 +267,7 @@ describe('a conflict', () => {
   test('is resolved with what the last of several runs read', async () => {
     using fixture = new ChangeFixture();
     const { pull, orders } = await createConflicts(fixture);
-    await describeTables(fixture, 'Changed again');
+    await changeTableDescriptions(fixture, 'Changed again');
     await pull.run(async () => fixture.client);
     await pull.resolve([orders], 'theirs');
     expect(read(ordersPath)).toContain('Changed again');
@@ -289,12 +289,13 @@ test.each([1, 2, 4, 6])(
     using fixture = new ChangeFixture();
     await run(fixture, { limits: {} });
     edit(ordersPath, '"name": "Orders"', '"name": "Orders",\n  "hint": "ours"');
-    await describeTables(fixture, 'Changed there');
+    await changeTableDescriptions(fixture, 'Changed there');
     const before = await readFolderTexts(folder);
-    let answerCount = 0;
+    let responseCount = 0;
+    // Called for each response.
     fixture.hasEmptyResponse = () => {
-      answerCount += 1;
-      if (answerCount === count) {
+      responseCount += 1;
+      if (responseCount === count) {
         fixture.sandbox.faults.set([{ kind: 'status', status: 500, pathPrefix: '/' }]);
       }
       return false;
@@ -304,7 +305,7 @@ test.each([1, 2, 4, 6])(
       prunedKinds: new Set(['datamodel', 'table', 'rules', 'viewpoint']),
     });
     expect(result.failedParts.length).toBeGreaterThan(0);
-    expect(result.plan).toMatchObject({ deletions: [], goneItems: [], conflicts: [] });
+    expect(result.plan).toMatchObject({ deletions: [], deletedOnInstance: [], conflicts: [] });
     const after = await readFolderTexts(folder);
     expect([...after.keys()]).toEqual([...before.keys()]);
     expect((await readProject(folder)).problems).toEqual([]);

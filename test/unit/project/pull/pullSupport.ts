@@ -32,7 +32,7 @@ export class PulledProject {
     options: Partial<
       Pick<
         PullInput,
-        'isUnknown' | 'prunedKinds' | 'getWinner' | 'isSelected' | 'otherLocks' | 'unsavedPaths'
+        'isUnknownOnInstance' | 'prunedKinds' | 'getWinner' | 'isSelected' | 'otherLocks' | 'unsavedPaths'
       >
     > = {},
   ): PullPlan {
@@ -49,7 +49,7 @@ export class PulledProject {
         numberedReferences: this.lock.numberedReferences,
         ...documents,
       }),
-      isUnknown: () => false,
+      isUnknownOnInstance: () => false,
       ...options,
     });
     for (const { path, text, previousText } of plan.writes) {
@@ -61,6 +61,11 @@ export class PulledProject {
     plan.deletions.forEach(({ path }) => this.texts.delete(path));
     this.lock = plan.lock;
     return plan;
+  }
+
+  /** Returns a project with the same files and the same lock. */
+  copy(): PulledProject {
+    return new PulledProject(this.texts, this.lock);
   }
 
   /** Replaces a part of the text of a file. */
@@ -80,14 +85,21 @@ export class PulledProject {
 }
 
 /** Formats a pull plan in short lines. */
-export const summarize = ({ writes, deletions, goneItems, conflicts, unknownItems, renames }: PullPlan) => ({
+export const summarize = ({
+  writes,
+  deletions,
+  deletedOnInstance,
+  conflicts,
+  skippedItems,
+  renames,
+}: PullPlan) => ({
   writes: writes.map(({ path }) => path),
   deletions: deletions.map(({ path }) => path),
-  gone: goneItems.map(formatItemKey),
+  deletedOnInstance: deletedOnInstance.map(formatItemKey),
   conflicts: conflicts.map(
     ({ key, reason, pointers }) => `${reason} ${formatItemKey(key)} ${pointers.join(' ')}`,
   ),
-  unknown: unknownItems.map(formatItemKey),
+  skipped: skippedItems.map(formatItemKey),
   renames: renames.map(({ from, to }) => `${formatItemKey(from)} -> ${formatItemKey(to)}`),
 });
 
@@ -95,7 +107,14 @@ export const summarize = ({ writes, deletions, goneItems, conflicts, unknownItem
 export const listLeftOut = ({ leftOutItems }: PullPlan): readonly string[] =>
   leftOutItems.map(({ key, reason, columns }) => [reason, formatItemKey(key), ...columns].join(' '));
 
-export const nothing = { writes: [], deletions: [], gone: [], conflicts: [], unknown: [], renames: [] };
+export const nothing = {
+  writes: [],
+  deletions: [],
+  deletedOnInstance: [],
+  conflicts: [],
+  skipped: [],
+  renames: [],
+};
 
 export const retailTitle = 'Retail';
 

@@ -183,7 +183,7 @@ function findLostRules({
   const instance = createDocuments(rules, toOnInstance, isCubeSet);
   const plans = [
     // The project can only win what is named as a conflict.
-    ...(winner === 'ours' ? [new PulledProject(project.texts, project.lock).pull(instance)] : []),
+    ...(winner === 'ours' ? [project.copy().pull(instance)] : []),
     project.pull(instance, { getWinner: () => winner }),
   ];
   expect(project.problems).toEqual([]);

@@ -24,12 +24,12 @@ describe('what the instance no longer has', () => {
     const { lockText } = project;
     expect(summarize(project.pull(withoutRules, theirs))).toEqual({
       ...nothing,
-      gone: ['rules/Retail/Customers/Region'],
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).toBe(lockText);
     expect(summarize(project.pull(withoutRules, ours))).toEqual({
       ...nothing,
-      gone: ['rules/Retail/Customers/Region'],
+      deletedOnInstance: ['rules/Retail/Customers/Region'],
     });
     expect(project.lockText).not.toContain('rules/');
     expect(project.texts.has(paths.region)).toBe(true);
@@ -38,7 +38,10 @@ describe('what the instance no longer has', () => {
 
   test('counts as seen with all of a datamodel', () => {
     const project = createProject();
-    expect(summarize(project.pull({}, ours))).toEqual({ ...nothing, gone: ['datamodel/Retail'] });
+    expect(summarize(project.pull({}, ours))).toEqual({
+      ...nothing,
+      deletedOnInstance: ['datamodel/Retail'],
+    });
     expect(project.lockText).not.toContain('Retail');
     expect(project.texts.size).toBe(createProject().texts.size);
   });
@@ -116,7 +119,7 @@ describe('an item that is deleted locally and changed on the instance', () => {
   test('stays deleted or is written again, depending on the preferred side', () => {
     const project = createProject();
     project.texts.delete(paths.region);
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
     expect(project.texts.has(paths.region)).toBe(false);
@@ -128,7 +131,7 @@ describe('an item that is deleted locally and changed on the instance', () => {
     const project = createProject();
     const { size } = project.texts;
     project.texts.clear();
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(changed, ours))).toEqual(nothing);
     expect(summarize(project.pull(changed))).toEqual(nothing);
     copy.pull(changed, theirs);
@@ -152,7 +155,7 @@ describe('an item that is changed locally and pruned', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'South');
     const documentsWithoutRules = createRetailDocuments([], []);
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull(documentsWithoutRules, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull(documentsWithoutRules, { prunedKinds }))).toEqual(nothing);
     expect(project.texts.get(paths.region)).toContain('South');
@@ -165,7 +168,7 @@ describe('an item that is changed locally and pruned', () => {
   test('is kept or deleted as a whole if it is a datamodel', () => {
     const project = createProject();
     project.edit(paths.topSql, '1', '2');
-    const copy = new PulledProject(project.texts, project.lock);
+    const copy = project.copy();
     expect(summarize(project.pull({}, { prunedKinds, ...ours }))).toEqual(nothing);
     expect(summarize(project.pull({}, { prunedKinds }))).toEqual(nothing);
     expect(project.lock.entries.size).toBe(0);
@@ -257,14 +260,14 @@ test('a preferred side resolves all conflicts, and changes nothing else', () => 
   );
   fc.assert(
     fc.property(value, value, value, fc.constantFrom('ours', 'theirs'), (ours, base, other, winner) => {
-      const sides = { key: { kind: 'table' }, ours, theirs: other, lastSeen: hashParts(base) } as const;
+      const sides = { key: { kind: 'table' }, ours, theirs: other, base: hashParts(base) } as const;
       const merged = mergeItem({ ...sides, winner });
       const undecided = mergeItem(sides);
       expect('merged' in merged).toBe(true);
       if ('merged' in undecided) {
         expect(merged).toEqual(undecided);
       }
-      const mergedWithoutLock = mergeItem({ ...sides, lastSeen: undefined, winner });
+      const mergedWithoutLock = mergeItem({ ...sides, base: undefined, winner });
       expect(
         'merged' in mergedWithoutLock &&
           jsonEquals(mergedWithoutLock.merged, winner === 'ours' ? ours : other),

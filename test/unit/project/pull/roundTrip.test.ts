@@ -44,8 +44,8 @@ function expectRoundTrip(documents: Documents, minCount: number): void {
   expect(project.problems).toEqual([]);
   expect(findPathProblem([...project.texts.keys()])).toBeUndefined();
 
-  const { items, refusals } = convertInstance({ ...documents, numberedReferences: [] });
-  expect(refusals).toEqual([]);
+  const { items, conversionErrors } = convertInstance({ ...documents, numberedReferences: [] });
+  expect(conversionErrors).toEqual([]);
   expect(items.length).toBeGreaterThanOrEqual(minCount);
   const toEntry = ({ key, content }: (typeof items)[number]): readonly [string, JsonValue] => [
     formatItemKey(key),

@@ -28,7 +28,7 @@ function describe(
     hasUserLists: true,
     scope,
     isSelected: (key: ItemKey) => !('datamodel' in key && excluded.includes(key.datamodel)),
-    isUnknown: (_key: ItemKey) => false,
+    isNotRead: (_key: ItemKey) => false,
   };
   const texts = new Map(
     excluded.map((title) => [`datamodels/${title}/${title}.datamodel.json`, JSON.stringify({ title })]),

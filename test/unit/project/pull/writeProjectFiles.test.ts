@@ -47,7 +47,7 @@ async function plan(instance: Partial<InstanceDocuments>, isPruned = false): Pro
       numberedReferences: [],
       ...instance,
     }),
-    isUnknown: () => false,
+    isUnknownOnInstance: () => false,
     prunedKinds: new Set(isPruned ? ['datamodel', 'rules'] : []),
   });
 }

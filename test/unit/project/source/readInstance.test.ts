@@ -50,7 +50,7 @@ const customData: ItemKey = { kind: 'customData', name: 'settings' };
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   test('is read with two requests for each datamodel, and one for each other list', async () => {
     using fixture = new ChangeFixture({ profile });
-    const { documents, failedParts, isUnknown } = await read(fixture);
+    const { documents, failedParts, isNotRead } = await read(fixture);
     expect(failedParts).toEqual([]);
     const titles = documents.datamodels.map(({ document }) => document['title']);
     expect(titles).toContain('Retail');
@@ -69,14 +69,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(otherRequests.length).toBeLessThanOrEqual(titles.length + 9);
     expect(documents.viewpoints.every(({ details, visibility }) => details && visibility)).toBe(true);
     const keys = [retailRules, retailTable, viewpoint, customData, { ...customData, name: 'Other' }];
-    expect(keys.map(isUnknown)).toEqual([false, false, false, false, true]);
+    expect(keys.map(isNotRead)).toEqual([false, false, false, false, true]);
   });
 
   test('has relations, rules and viewpoints among its items', async () => {
     using fixture = new ChangeFixture({ profile });
     const { documents } = await read(fixture);
-    const { items, refusals } = convertInstance({ ...documents, numberedReferences: [] });
-    expect(refusals).toEqual([]);
+    const { items, conversionErrors } = convertInstance({ ...documents, numberedReferences: [] });
+    expect(conversionErrors).toEqual([]);
     const kinds = new Set(items.map(({ key }) => key.kind));
     expect([...kinds].sort()).toEqual([
       'columnExpression',
@@ -95,14 +95,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('is read except for the parts that the server refuses, which are unknown', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/elasticubes')]);
-    const { documents, failedParts, isUnknown } = await read(fixture);
+    const { documents, failedParts, isNotRead } = await read(fixture);
     expect(failedParts.map(({ part }) => part)).toContainEqual({ kind: 'rules', datamodel: 'Retail' });
     expect(failedParts.map(({ part }) => part)).toContainEqual({
       kind: 'cubeSetRules',
       cubeSet: 'Retail Group',
     });
     expect(documents.datamodels.length).toBeGreaterThan(1);
-    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, false]);
+    expect([retailRules, retailTable, viewpoint].map(isNotRead)).toEqual([true, false, false]);
   });
 
   test('has unknown custom data if that could not be read, and known data if nothing matches', async () => {
@@ -110,22 +110,22 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const selection: Selection = { ...everything, customData: new Map([['settings', { app: 'none' }]]) };
     const readingWithoutObjects = await read(fixture, { selection });
     expect(readingWithoutObjects.documents.customData).toEqual([{ name: 'settings', objects: [] }]);
-    expect(readingWithoutObjects.isUnknown(customData)).toBe(false);
+    expect(readingWithoutObjects.isNotRead(customData)).toBe(false);
     fixture.sandbox.faults.set([createRefusal('/api/v1/custom_data')]);
     const refusedReading = await read(fixture, { selection });
     expect(refusedReading.failedParts.map(({ part }) => part)).toEqual([
       { kind: 'customData', name: 'settings' },
     ]);
     expect(refusedReading.documents.customData).toEqual([]);
-    expect([retailRules, customData].map(refusedReading.isUnknown)).toEqual([false, true]);
+    expect([retailRules, customData].map(refusedReading.isNotRead)).toEqual([false, true]);
   });
 
   test('has unknown rules and viewpoints if its users could not be read', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/v1/users', 500)]);
-    const { failedParts, isUnknown } = await read(fixture);
+    const { failedParts, isNotRead } = await read(fixture);
     expect(failedParts.map(({ part }) => part)).toEqual([{ kind: 'people' }]);
-    expect([retailRules, retailTable, viewpoint, customData].map(isUnknown)).toEqual([
+    expect([retailRules, retailTable, viewpoint, customData].map(isNotRead)).toEqual([
       true,
       false,
       true,
@@ -138,13 +138,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await read(fixture)).offersViewpoints).toBe(true);
     fixture.sandbox.faults.set([createRefusal('/api/v1/infusion', 404)]);
     const reading = await read(fixture);
-    const { documents, failedParts, isUnknown, offersViewpoints } = reading;
+    const { documents, failedParts, isNotRead, offersViewpoints } = reading;
     expect(offersViewpoints).toBe(false);
     expect(failedParts).toEqual([]);
     expect(documents.viewpoints).toEqual([]);
-    expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
-    const mark = (lastSeen: Lock, key?: ItemKey) =>
-      markMissingViewpointsUnread(reading, { lastSeen, projectItems: key === undefined ? [] : [{ key }] });
+    expect([retailTable, viewpoint].map(isNotRead)).toEqual([false, true]);
+    const mark = (lock: Lock, key?: ItemKey) =>
+      markMissingViewpointsUnread(reading, { lock, projectItems: key === undefined ? [] : [{ key }] });
     expect(mark(createLock('1', retailTable), retailTable)).toBe(reading);
     // Unless it should have some.
     const expected = { offersViewpoints: true, failedParts: [{ part: { kind: 'viewpoints' } }] };
@@ -161,12 +161,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       cubeSets: [],
       customData: new Map(),
     };
-    const { documents, isUnknown } = await read(fixture, { selection });
+    const { documents, isNotRead } = await read(fixture, { selection });
     expect(documents.datamodels.map(({ document }) => document['title'])).toEqual(['Retail']);
     expect(documents.viewpoints).toEqual([]);
     expect(fixture.transport.requestLines.filter((line) => line.includes('/viewpoints'))).toEqual([]);
     const otherDatamodel: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
-    expect([retailRules, viewpoint, otherDatamodel].map(isUnknown)).toEqual([false, true, true]);
+    expect([retailRules, viewpoint, otherDatamodel].map(isNotRead)).toEqual([false, true, true]);
   });
 
   test('ends with the reason of the signal when canceled', async () => {
@@ -278,7 +278,7 @@ test('viewpoints are unknown if the server returns fewer than it counts', async 
     return { ...page, value: { ...page.value, total: 10_000 } };
   };
   const countingClient = Object.create(client, { viewpoints: { value: { list } } }) as PlatformClient;
-  const { failedParts, isUnknown } = await readInstance(countingClient, {
+  const { failedParts, isNotRead } = await readInstance(countingClient, {
     selection: everything,
     signal: new AbortController().signal,
     log: silentLog,
@@ -286,7 +286,7 @@ test('viewpoints are unknown if the server returns fewer than it counts', async 
   expect(failedParts).toMatchObject([
     { part: { kind: 'viewpoints' }, error: { name: 'IncompleteListError' } },
   ]);
-  expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
+  expect([retailTable, viewpoint].map(isNotRead)).toEqual([false, true]);
 });
 
 test('the pattern of a name matches only that name', () => {

@@ -30,11 +30,11 @@ function compare(
   project: PulledProject,
   instance: Partial<InstanceDocuments> | undefined,
   {
-    isUnknown = () => false,
+    isUnknownOnInstance = () => false,
     isManaged = () => true,
     comparer = new StatusComparer(),
   }: {
-    readonly isUnknown?: (key: ItemKey) => boolean;
+    readonly isUnknownOnInstance?: (key: ItemKey) => boolean;
     readonly isManaged?: (key: ItemKey) => boolean;
     readonly comparer?: StatusComparer;
   } = {},
@@ -42,7 +42,8 @@ function compare(
   return comparer.compare({
     project: parseProject({ texts: project.texts, faults: [] }),
     lock: project.lock,
-    server: instance === undefined ? undefined : { instance: convert(project, instance), isUnknown },
+    server:
+      instance === undefined ? undefined : { instance: convert(project, instance), isUnknownOnInstance },
     isManaged,
   }).items;
 }
@@ -261,10 +262,10 @@ describe('with the instance', () => {
 
   test('what could not be read is unknown, not deleted', () => {
     const project = createProject();
-    const isUnknown = ({ kind }: ItemKey): boolean => kind === 'rules';
-    expect(summarize(project, createRetailDocuments([], []), { isUnknown })).toEqual([]);
+    const isUnknownOnInstance = ({ kind }: ItemKey): boolean => kind === 'rules';
+    expect(summarize(project, createRetailDocuments([], []), { isUnknownOnInstance })).toEqual([]);
     project.edit(paths.region, 'North', 'South');
-    expect(summarize(project, createRetailDocuments([], []), { isUnknown })).toEqual([
+    expect(summarize(project, createRetailDocuments([], []), { isUnknownOnInstance })).toEqual([
       `here: ${paths.region} changed unknown`,
     ]);
   });
@@ -508,7 +509,7 @@ test('a comparison that reuses earlier results has the same result as one that d
                 ? undefined
                 : {
                     instance: convert(project, createInstance(server === 'changed' ? 'changed' : '1')),
-                    isUnknown: () => false,
+                    isUnknownOnInstance: () => false,
                   },
             isManaged: () => true,
           };
@@ -551,7 +552,7 @@ test('what a pull would write or keep has a status', () => {
           project: parseProject({ texts: project.texts, faults: [] }),
           lock: project.lock,
           pulled: convert(project, changedInstance),
-          isUnknown: () => false,
+          isUnknownOnInstance: () => false,
         });
         const byGroup = Map.groupBy(compare(project, changedInstance), ({ status }) =>
           getStatusGroup(status),

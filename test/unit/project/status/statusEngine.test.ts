@@ -33,7 +33,7 @@ describe('the status of the files', () => {
     expect(status).toEqual({
       items: [],
       unreadableFiles: [],
-      refusals: [],
+      conversionErrors: [],
       isServerKnown: false,
       isOutdated: false,
       isPulled: true,

@@ -132,7 +132,8 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   const { path = '', misspelled } = finding ?? {};
   const text = await readFile(join(folder, path), 'utf8');
   const fixes = misspelled === undefined ? [] : createNameFixes(parseJsonTree(text), misspelled);
-  // Other rules change who sees what, and so do other relations, which rules on one of the tables follow.
+  // Fixes in rules and relations aren't preferred, because they change access: rules also restrict the tables that a
+  // relation links.
   expect(fixes.map(({ newName, isPreferred }) => [newName, isPreferred])).toEqual([
     [meant, !/\.(?:rules|relation)\.json$/.test(path)],
   ]);

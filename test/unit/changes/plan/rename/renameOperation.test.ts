@@ -7,7 +7,7 @@ import {
   type RenamePlan,
 } from '../../../../../src/changes/plan/rename/planRename.ts';
 import { findRenames } from '../../../../../src/changes/model/tableRenames.ts';
-import { apply } from '../../journal/apply.ts';
+import { runApproved } from '../../journal/runApproved.ts';
 import {
   ChangeFixture,
   getColumns,
@@ -150,7 +150,7 @@ describe('a save that renames a column', () => {
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
     const { writer } = fixture.open();
-    await apply(
+    await runApproved(
       writer,
       createOperation([createTableUpdate('Customer Value', { expression: { expression: sql } })]),
     );

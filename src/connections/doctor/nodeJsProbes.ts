@@ -10,7 +10,7 @@ const maxHeadBytes = 16 * 1024;
 const maxChainLength = 8;
 
 /** The doctor's probes with Node's own network modules; the only file of the doctor that opens a socket. */
-export const nodeProbes: Probes = {
+export const nodeJsProbes: Probes = {
   async lookup(host) {
     return (await lookup(stripBrackets(host), { all: true })).map(({ address }) => address);
   },

@@ -3,14 +3,14 @@ import type { Write } from '../model/operation.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { isGroupedRuleWrite } from './ruleAction.ts';
 
-/** Consecutive writes of an operation that change rules of one datamodel; they run as one change. */
-export interface RuleGroup {
+/** Consecutive writes of an operation that change rules of one subject; they run as one change. */
+export interface RuleWriteGroup {
   readonly subject: RuleSubject;
   readonly writeIndices: readonly number[];
 }
 
 /** Returns the group that the write with this index belongs to; `undefined` if it is not part of a rule change. */
-export function findRuleGroup(writes: readonly Write[], index: number): RuleGroup | undefined {
+export function findRuleWriteGroup(writes: readonly Write[], index: number): RuleWriteGroup | undefined {
   const subject = getSubjectAt(writes, index);
   if (subject === undefined) {
     return undefined;
@@ -30,11 +30,11 @@ export function findRuleGroup(writes: readonly Write[], index: number): RuleGrou
 }
 
 /** Returns all groups of an operation, in order. */
-export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
-  const groups: RuleGroup[] = [];
+export function getRuleWriteGroups(writes: readonly Write[]): readonly RuleWriteGroup[] {
+  const groups: RuleWriteGroup[] = [];
   for (const index of writes.keys()) {
     const isGrouped = (groups.at(-1)?.writeIndices.at(-1) ?? -1) >= index;
-    const group = isGrouped ? undefined : findRuleGroup(writes, index);
+    const group = isGrouped ? undefined : findRuleWriteGroup(writes, index);
     if (group !== undefined) {
       groups.push(group);
     }

@@ -17,14 +17,14 @@ export interface PullEntry {
   readonly theirs: ProjectItem | undefined;
   /** The item with its former names on the instance; set if `theirs` has the new names of the project. */
   readonly instanceItem?: ProjectItem;
-  /** The item as it was last seen on both. */
+  /** The item in the lock, as it was last seen on the instance. */
   readonly base: LockEntry | undefined;
   /** The text of the key in the lock. It differs from `key` if the item was renamed on the instance. */
   readonly baseKey: string;
   /** Set for rules that were moved to the new name of their column on the instance. */
   readonly movedRules?: MovedRules;
   /**
-   * Set for an item that no pull has seen, if others of the instance would have the same key with the new names of the
+   * Set for an item without a lock entry, if others of the instance would have the same key with the new names of the
    * project: the keys of all of them on the instance.
    */
   readonly collidingKeys?: readonly ItemKey[];
@@ -33,17 +33,17 @@ export interface PullEntry {
 }
 
 /**
- * Items that are planned together: either a table with the SQL that its file refers to and the rules that have followed
- * a new name of the table or of a column, or any other single item.
+ * A *unit*: items that a pull merges as a whole, or leaves as they are. It is either a table with the SQL that its file
+ * refers to and the rules that have followed a new name of the table or of a column, or any other single item.
  */
-export interface PullUnit {
+export interface MergeUnit {
   /** The table, or the single item. */
   readonly owner: PullEntry;
   /** The SQL of the table and of its columns, and the moved rules. */
   readonly dependents: readonly PullEntry[];
 }
 
-export const getUnitEntries = ({ owner, dependents }: PullUnit): readonly PullEntry[] => [
+export const getUnitEntries = ({ owner, dependents }: MergeUnit): readonly PullEntry[] => [
   owner,
   ...dependents,
 ];
@@ -70,9 +70,9 @@ export interface PullSides {
 }
 
 /** The units of all items, and what was renamed on the instance. */
-export interface PullUnits {
+export interface MergeUnits {
   /** Sorted by key. */
-  readonly units: readonly PullUnit[];
+  readonly units: readonly MergeUnit[];
   readonly renames: readonly ItemRename[];
   /** The renamed columns that the project still has under their former names. */
   readonly columnRenames: readonly InstanceColumnRename[];
@@ -80,11 +80,11 @@ export interface PullUnits {
 
 /**
  * Creates the units of all items.
- * @param sides.isUnknown returns whether it's unknown if the instance has an item
+ * @param sides.isUnknownOnInstance returns whether it's unknown if the instance has an item
  */
 export function createUnits(
-  sides: PullSides & { readonly isUnknown?: ((key: ItemKey) => boolean) | undefined },
-): PullUnits {
+  sides: PullSides & { readonly isUnknownOnInstance?: ((key: ItemKey) => boolean) | undefined },
+): MergeUnits {
   const renames = findRenames(sides);
   const columnNames = findNewColumnNames(sides, renames);
   const rename = createInstanceKeyMapper(renames, columnNames);
@@ -101,8 +101,8 @@ export function createUnits(
     tables,
     pulled: sides.pulled,
     hasItem: (key) => projectItems.has(formatItemKey(key)),
-    seenKeys: tables.length === 0 ? [] : [...bases.keys()].flatMap((text) => parseItemKey(text) ?? []),
-    isUnknown: sides.isUnknown ?? (() => false),
+    lockKeys: tables.length === 0 ? [] : [...bases.keys()].flatMap((text) => parseItemKey(text) ?? []),
+    isUnknownOnInstance: sides.isUnknownOnInstance ?? (() => false),
   });
   for (const { from, to } of moves) {
     [projectItems, bases].forEach((items) =>
@@ -222,11 +222,11 @@ function findNewColumnNames({ lock, pulled }: PullSides, renames: readonly ItemR
   return new Map(
     pulled.identities.flatMap(({ key, columns = {} }) => {
       const text = formatItemKey(key);
-      const seenColumns = lock.entries.get(oldKeys.get(text) ?? text)?.columns ?? {};
-      const oldNames = new Map(Object.entries(seenColumns).map(([name, oid]) => [oid, name]));
+      const lockColumns = lock.entries.get(oldKeys.get(text) ?? text)?.columns ?? {};
+      const oldNames = new Map(Object.entries(lockColumns).map(([name, oid]) => [oid, name]));
       const names = Object.entries(columns).flatMap(([name, oid]) => {
         const oldName = oldNames.get(oid);
-        return oldName !== undefined && !Object.hasOwn(columns, oldName) && !Object.hasOwn(seenColumns, name)
+        return oldName !== undefined && !Object.hasOwn(columns, oldName) && !Object.hasOwn(lockColumns, name)
           ? [[oldName, name] as const]
           : [];
       });

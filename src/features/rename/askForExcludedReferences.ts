@@ -37,7 +37,7 @@ const describeLocation = ({ within, rule }: PlanSubject): string =>
  * @param files files of the workspace with references
  * @returns the keys of the references and files that keep the old name; `undefined` if the user canceled
  */
-export async function pickExcludedReferences(
+export async function askForExcludedReferences(
   title: string,
   references: readonly RenameReference[],
   files: readonly ReferringFile[] = [],

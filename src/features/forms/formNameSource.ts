@@ -17,7 +17,7 @@ import type { FormsDeps } from './deps.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
 
 /** The source of the names that the document of a form may use: the files of its project, and a connection. */
-export class FormSource {
+export class FormNameSource {
   readonly #deps: FormsDeps;
   readonly #uri: vscode.Uri;
   readonly #catalogs: FileCatalogs;
@@ -27,11 +27,11 @@ export class FormSource {
   #folderDatamodelTitle: string;
   #projectNames: ProjectNameLists | undefined;
 
-  static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormSource> {
+  static async create(deps: FormsDeps, { uri }: vscode.TextDocument): Promise<FormNameSource> {
     const catalogs = await deps.loadFileCatalogs();
     const file = await findFile(catalogs, uri);
     const { datamodel = '' } = (await file?.catalog.getFileContext(file.path)) ?? {};
-    const source = new FormSource(deps, uri, catalogs, file, datamodel);
+    const source = new FormNameSource(deps, uri, catalogs, file, datamodel);
     // Only to read the names of the project.
     await source.refreshAndFindDatamodel(datamodel);
     return source;

@@ -1,7 +1,7 @@
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 
 /** Collects which items a project may have in files that could not be read. */
-export class UnknownKeys {
+export class UnreadFileItems {
   readonly #keys = new Set<string>();
   /**
    * Kinds whose items may be in unread files, by the title of their datamodel; `undefined` stands for an unknown title.
@@ -32,11 +32,11 @@ export class UnknownKeys {
    * Returns whether a file that could not be read may contain an item.
    * @param knownTitles the titles of the datamodels whose files were read
    */
-  isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
+  mayContain(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
     if (
       this.#kindsInAnyDatamodel.has(key.kind) ||
       this.#keys.has(formatItemKey(key)) ||
-      this.#isTableUnknown(key)
+      this.#isInUnreadTable(key)
     ) {
       return true;
     }
@@ -48,8 +48,8 @@ export class UnknownKeys {
     );
   }
 
-  /** The SQL of an unknown table is unknown too. */
-  #isTableUnknown(key: ItemKey): boolean {
+  /** If the file of a table was not read, it is unknown which SQL files belong to it. */
+  #isInUnreadTable(key: ItemKey): boolean {
     return (
       (key.kind === 'tableExpression' || key.kind === 'columnExpression') &&
       this.#keys.has(formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table }))

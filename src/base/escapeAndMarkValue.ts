@@ -8,7 +8,7 @@ const whitespaceEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r':
  * Spreadsheets quote cells with line breaks or quotes themselves, each in a different way, and text fields change line
  * breaks.
  */
-export function escapeMarkedValue(value: string): string {
+export function escapeAndMarkValue(value: string): string {
   const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => whitespaceEscapes[char] ?? `\\${char}`);
   return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
 }

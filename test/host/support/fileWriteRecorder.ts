@@ -5,7 +5,7 @@ import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
 /** Records the results of the file writes that the editor requests from the extension: no API returns them. */
-export class FileSystems {
+export class FileWriteRecorder {
   #writes = 0;
   readonly #errors: string[] = [];
 

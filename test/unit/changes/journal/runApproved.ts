@@ -4,7 +4,7 @@ import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 
 /** Runs an operation like a user who reviews the plan and applies it. */
-export async function apply(writer: Writer, operation: Operation, options: RunOptions = {}) {
+export async function runApproved(writer: Writer, operation: Operation, options: RunOptions = {}) {
   try {
     return await writer.run(operation, options);
   } catch (error) {
