@@ -1,20 +1,15 @@
-import { unescapePointer } from '../base/jsonPointer.ts';
-import { projectFileName } from '../project/projectFileName.ts';
-import { staysDifferent } from '../project/plan/remainingDifferences.ts';
-import { effectTitles } from './accessRows.ts';
 import { listDifferenceLines } from './differences/differenceTexts.ts';
-import { labelItems } from './itemLabels.ts';
-import { formatVisibleItem, listVisibilityTexts, newlyVisibleTitle } from './newlyVisible.ts';
-import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
-import { formatInterruptedOrigin, describeParts } from './planChanges.ts';
-import { describePlanExtras } from './planCounts.ts';
-import { existingErrorTitle, getNoteTitle, rulesWithoutEffectTitle } from './planText.ts';
-import { formatUnmanaged, unmanagedTitle } from './unmanagedOutput.ts';
+import { formatNames, labelItems } from './itemLabels.ts';
+import { formatPlanSummary } from './planCounts.ts';
+import type { PlanOutput } from './planOutput.ts';
+import { type PlanEntry, type PlanSection, formatEntryLine, getPlanSections } from './planSections.ts';
 import { formatWorkflowCommand } from './workflowCommand.ts';
+
+const levels = ['error', 'warning', 'notice'] as const;
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
-  readonly level: 'error' | 'warning' | 'notice';
+  readonly level: (typeof levels)[number];
   readonly title: string;
   readonly message: string;
   readonly file?: string | undefined;
@@ -24,148 +19,99 @@ export interface Annotation {
 export const formatAnnotation = ({ level, title, message, file }: Annotation): string =>
   formatWorkflowCommand(level, { file, title }, message);
 
-/** Returns the annotations for the reviewers of a plan: problems first, then risks, then all changes. */
+/**
+ * The maximum number of annotations of a level. GitHub shows 10 errors, 10 warnings, and 10 notices of a step, and
+ * silently leaves out the others (docs/problem-matchers.md of actions/toolkit, "Limitations").
+ */
+const maxAnnotations = 10;
+
+/** The maximum number of lines of an annotation that stands for several. */
+const maxLines = 50;
+
+/**
+ * Returns the annotations for the reviewers of a plan, the most important ones of each level first. If there are more
+ * than GitHub shows, those with the same title become one, the least important ones first, and lose their details.
+ */
 export function getPlanAnnotations(plan: PlanOutput): readonly Annotation[] {
   const labeledPlan = labelItems(plan);
-  const paths = new Map(labeledPlan.changes.map(({ item, path }) => [item, path]));
-  return [
-    ...(labeledPlan.interrupted === undefined
-      ? []
-      : [
-          {
-            level: 'warning',
-            title: 'An earlier change was interrupted',
-            message: labeledPlan.interrupted.text,
-          } satisfies Annotation,
-        ]),
-    ...labeledPlan.unknown.map(
-      ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
+  const sections = getPlanSections(labeledPlan);
+  const summary: PlanSection = {
+    title: `Plan for ${plan.environment}`,
+    level: sections.some(({ level }) => level === 'warning') ? 'warning' : 'notice',
+    entries: [{ text: formatPlanSummary(plan) }],
+  };
+  const interrupted: PlanSection = {
+    title: 'An earlier change was interrupted',
+    level: 'warning',
+    entries: plan.interrupted === undefined ? [] : [{ text: plan.interrupted.text }],
+  };
+  return levels.flatMap((level) =>
+    limitAnnotations(
+      level,
+      [interrupted, summary, ...sections].filter((section) => section.level === level),
     ),
-    ...labeledPlan.problems.map(
-      ({ item, text }): Annotation => ({
-        level: 'error',
-        title: `Can't apply ${item}`,
-        message: text,
-        file: paths.get(item),
-      }),
-    ),
-    ...formatUnmanaged(labeledPlan).map(
-      (message): Annotation => ({
-        level: 'warning',
-        title: unmanagedTitle,
-        message,
-        file: projectFileName,
-      }),
-    ),
-    ...labeledPlan.breaks.map(
-      ({ item, text }): Annotation => ({ level: 'error', title: `Will break: ${item}`, message: text }),
-    ),
-    ...sortRows(labeledPlan.access.rows).map(
-      ({ effect, party, text }): Annotation => ({
-        level: 'warning',
-        title: `${effectTitles[effect]}: ${party}`,
-        message: text,
-      }),
-    ),
-    ...(labeledPlan.access.newlyVisible ?? []).map(
-      (visible): Annotation => ({
-        level: 'warning',
-        title: `${newlyVisibleTitle}: ${formatVisibleItem(visible)}`,
-        message: listVisibilityTexts(visible).join('\n'),
-        file: paths.get(visible.item),
-      }),
-    ),
-    ...(labeledPlan.access.partlyUnknown === true && labeledPlan.changes.length > 0
-      ? [
-          {
-            level: 'warning',
-            title: 'Not checked',
-            message: 'Not all rules and viewpoints could be compared.',
-          } satisfies Annotation,
-        ]
-      : []),
-    ...labeledPlan.access.unchecked.map(
-      (message): Annotation => ({ level: 'warning', title: 'Not checked', message }),
-    ),
-    ...(labeledPlan.rulesWithoutEffect ?? []).map(
-      ({ item, path }): Annotation => ({
-        level: 'warning',
-        title: rulesWithoutEffectTitle,
-        message: item,
-        file: path,
-      }),
-    ),
-    ...labeledPlan.notes
-      .filter(({ severity }) => severity === 'warning')
-      .map(
-        (note): Annotation => ({
-          level: 'warning',
-          title: `${getNoteTitle([note])}: ${note.item}`,
-          message: note.text,
-          file: paths.get(note.item),
-        }),
-      ),
-    ...labeledPlan.notes.filter(staysDifferent).map(
-      ({ item, pointer, text }): Annotation => ({
-        level: 'notice',
-        title: `Will still differ: ${item}`,
-        message: pointer === '' ? text : `${unescapePointer(pointer.slice(1))}: ${text}`,
-        file: paths.get(item),
-      }),
-    ),
-    ...[describePlanExtras(plan)]
-      .filter((text) => text !== '')
-      .map((message): Annotation => ({ level: 'notice', title: 'Kept on the instance', message })),
-    ...labeledPlan.ignoredErrors.map(
-      ({ path, message, code }): Annotation => ({
-        level: 'warning',
-        title: `Ignored error: ${code}`,
-        message,
-        file: path,
-      }),
-    ),
-    ...(labeledPlan.existingErrors ?? []).map(
-      ({ path, message, code }): Annotation => ({
-        level: 'warning',
-        title: `${existingErrorTitle}: ${code}`,
-        message,
-        file: path,
-      }),
-    ),
-    ...getDeletedColumns(labeledPlan).map(
-      (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
-    ),
-    ...labeledPlan.changes.map((change): Annotation => {
-      const { action, item, from, path, changedOnServer, neverPulled } = change;
-      const origin = formatInterruptedOrigin(change);
-      return {
-        level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
-        title:
-          neverPulled === true
-            ? `Never pulled${origin}, and will be ${action === 'delete' ? 'deleted' : 'overwritten'}`
-            : changedOnServer
-              ? action === 'create'
-                ? `Deleted on the server since the last pull${origin}, and will be created again`
-                : `Changed on the server since the last pull${origin}${action === 'delete' ? ', and will be deleted' : ''}`
-              : actionTitles[action],
-        message: [
-          from === undefined ? item : `${item} (renamed from ${from})`,
-          ...listDifferenceLines(describeParts(change)),
-        ].join('\n'),
-        file: path,
-      };
-    }),
-  ];
+  );
 }
 
-/** Moves the rows of lost access to the end: GitHub shows only the first annotations of a step. */
-const sortRows = (rows: PlanOutput['access']['rows']): PlanOutput['access']['rows'] => [
-  ...rows.filter(({ effect }) => effect !== 'loses'),
-  ...rows.filter(({ effect }) => effect === 'loses'),
-];
+/** Returns the annotations of a level, with those that GitHub wouldn't show merged into others. */
+function limitAnnotations(
+  level: Annotation['level'],
+  sections: readonly Pick<PlanSection, 'title' | 'entries'>[],
+): readonly Annotation[] {
+  let count = sections.reduce((sum, { entries }) => sum + entries.length, 0);
+  const groups = sections.toReversed().map(({ title, entries }) => {
+    if (count <= maxAnnotations || entries.length < 2) {
+      return entries.map((entry) => toAnnotation(level, title, entry));
+    }
+    count -= entries.length - 1;
+    return [mergeEntries(level, title, entries)];
+  });
+  const annotations = groups.toReversed().flat();
+  return annotations.length <= maxAnnotations
+    ? annotations
+    : [
+        ...annotations.slice(0, maxAnnotations - 1),
+        {
+          level,
+          title: `${annotations.length - maxAnnotations + 1} more ${level}s`,
+          message: sections
+            .filter(({ entries }) => entries.length > 0)
+            .slice(maxAnnotations - 1)
+            .map(({ title, entries }) => `${title}: ${formatNames(formatLines(entries))}`)
+            .join('\n'),
+        },
+      ];
+}
 
-const actionTitles = {
-  create: 'Will be created',
-  update: 'Will be changed',
-  delete: 'Will be deleted',
-} as const;
+const toAnnotation = (
+  level: Annotation['level'],
+  title: string,
+  { subject, text, details = [], path }: PlanEntry,
+): Annotation => ({
+  level,
+  title: subject === undefined ? title : `${title}: ${subject}`,
+  message: [text, ...listDifferenceLines(details)].join('\n'),
+  ...(path === undefined ? {} : { file: path }),
+});
+
+/** Creates one annotation for several entries. They can be in several files, so it's next to none. */
+function mergeEntries(level: Annotation['level'], title: string, entries: readonly PlanEntry[]): Annotation {
+  const lines = formatLines(entries);
+  return {
+    level,
+    title: `${title} (${entries.length})`,
+    message: [
+      ...lines.slice(0, maxLines),
+      ...(lines.length > maxLines ? [`… and ${lines.length - maxLines} more`] : []),
+    ].join('\n'),
+  };
+}
+
+/** Formats entries one per line, and subjects with the same text in the same line. */
+const formatLines = (entries: readonly PlanEntry[]): readonly string[] =>
+  [...Map.groupBy(entries, ({ subject, text }) => (subject === undefined ? undefined : text))].flatMap(
+    ([text, group]) =>
+      text === undefined
+        ? group.map(formatEntryLine)
+        : [`${formatNames(group.map(({ subject = '' }) => subject))}: ${text}`],
+  );

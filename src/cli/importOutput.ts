@@ -81,7 +81,7 @@ const maxProblems = 20;
 
 /** Reports the preview of a change: its problems, and how much it changes. */
 export function reportPreview(
-  { problems, counts, rules, state, access }: ImportOutput,
+  { problems, counts, rules, access }: ImportOutput,
   output: CommandOutput,
 ): void {
   // A file with a wrong heading has a problem in every row, and may have thousands of them.
@@ -94,7 +94,7 @@ export function reportPreview(
       `${hiddenCount === 1 ? '1 more problem' : `${hiddenCount} more problems`}. --format json lists all of them.`,
     );
   }
-  if (state !== 'same') {
+  if (rules.create + rules.delete > 0) {
     output.printMessage(
       `By column and user or group: ${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`,
     );

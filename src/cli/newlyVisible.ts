@@ -14,9 +14,8 @@ export const splitNewTables = ({
   newTables.filter(({ rules }) => rules.length === 0),
 ];
 
-/** Formats a new table with its rules; the addition follows its name. */
-export const formatNewTable = ({ item, rules }: NewTable, addition = ''): string =>
-  `${item}${addition}: ${limitRules(rules, english).join('; ')}`;
+/** Formats the rules of a new table. */
+export const formatRules = (rules: NewTable['rules']): string => limitRules(rules, english).join('; ');
 
 /** The title of what becomes visible in existing tables. */
 export const newlyVisibleTitle = 'Newly visible';

@@ -6,7 +6,7 @@ import { isInstanceOnly, isSetByInstance } from '../project/compare/itemChange.t
 import { listDifferenceLines } from './differences/differenceTexts.ts';
 import { formatAccessRow } from './accessRows.ts';
 import { formatNames, labelItems } from './itemLabels.ts';
-import { formatNewTable, formatNewlyVisible, splitNewTables } from './newlyVisible.ts';
+import { formatNewlyVisible, formatRules, splitNewTables } from './newlyVisible.ts';
 import { describeParts, formatChange } from './planChanges.ts';
 import { countRemainingDifferences, formatCount, formatPlanSummary } from './planCounts.ts';
 import type { PlanOutput } from './planOutput.ts';
@@ -30,7 +30,7 @@ export function printPlan(plan: PlanOutput, output: CommandOutput): void {
   }
   labeledPlan.access.rows.forEach((row) => output.printLine(formatAccessRow(row)));
   const [withRules, withoutRules] = splitNewTables(labeledPlan);
-  withRules.forEach((table) => output.printLine(`! ${formatNewTable(table, ' is new')}`));
+  withRules.forEach(({ item, rules }) => output.printLine(`! ${item} is new: ${formatRules(rules)}`));
   if (withoutRules.length > 0) {
     output.printLine(
       `New tables without rules, visible to everyone with access to the datamodel: ${formatNames(withoutRules.map(({ item }) => item))}`,

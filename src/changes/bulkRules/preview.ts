@@ -110,7 +110,7 @@ export async function createPreview<Source extends RuleSource>(
     tableRules: wantedRules.rules,
     existingRules: current,
     binding: subject,
-    mode: choices.mode,
+    mode: isUnreadable(wantedRules) ? 'add' : choices.mode,
     findPartyId: (party) =>
       source.hasPartyIds === true ? party.idOrName : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
@@ -146,6 +146,15 @@ export async function createPreview<Source extends RuleSource>(
   };
 }
 
+/**
+ * Returns whether errors leave no rule of a source, such as in an empty file. Then it isn't known which rules a mode that
+ * replaces rules would delete: probably not all of them.
+ */
+const isUnreadable = ({ rules, problems }: SourceRules): boolean =>
+  rules.length === 0 && problems.some(isError);
+
+const isError = ({ severity }: SourceRules['problems'][number]): boolean => severity === 'error';
+
 const loadDirectory = async (
   { client, catalog }: PreviewSession,
   getDirectory: PreviewSession['getDirectory'],
@@ -163,7 +172,7 @@ export const isBlocked = ({ sourceRules, difference, foundParties, refusal }: Pr
   difference.obstacles.length > 0 ||
   foundParties.ambiguousParties.length > 0 ||
   foundParties.contradictions.length > 0 ||
-  sourceRules.problems.some(({ severity }) => severity === 'error');
+  sourceRules.problems.some(isError);
 
 /**
  * Creates a function that returns the name of a user or group in a change; `undefined` if neither the instance nor the

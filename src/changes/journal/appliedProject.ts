@@ -53,6 +53,7 @@ export const visibleUntilBuildSchema = z.object({
   isNeverBuilt: z.literal(true).optional(),
   data: z.array(z.string()),
   viewpoints: z.array(z.string()),
+  writes: z.array(z.number()).optional(),
 });
 
 /** A build that the plan of an operation requires: the stored form of `RequiredBuild`. */

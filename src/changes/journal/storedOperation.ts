@@ -51,10 +51,11 @@ export const toStoredOperation = ({
   ...(visibleUntilBuild.length === 0
     ? {}
     : {
-        visibleUntilBuild: visibleUntilBuild.map(({ data, viewpoints, ...build }) => ({
+        visibleUntilBuild: visibleUntilBuild.map(({ data, viewpoints, writes: causes, ...build }) => ({
           ...build,
           data: [...data],
           viewpoints: [...viewpoints],
+          ...(causes === undefined ? {} : { writes: [...causes] }),
         })),
       }),
   writes: writes.map(toStoredWrite),

@@ -1,8 +1,12 @@
 import { joinNames } from '../../base/joinNames.ts';
 import type { Localize } from '../../base/localize.ts';
-import type { Operation } from '../model/operation.ts';
-import { mayShowMoreUntilBuild } from '../run/visibleUntilBuild.ts';
+import type { Operation, VisibleUntilBuild } from '../model/operation.ts';
+import { findVisibleAfterStop, mergeVisible } from '../run/visibleUntilBuild.ts';
 import type { OperationReport } from '../run/writeErrors.ts';
+
+/** Merges what different writes may show. */
+const mergeByDatamodel = (visible: readonly VisibleUntilBuild[]): readonly VisibleUntilBuild[] =>
+  [...Map.groupBy(visible, ({ datamodel }) => datamodel).values()].flatMap((group) => mergeVisible(group));
 
 /** The maximum number of columns, tables, and viewpoints to name. */
 const maxNames = 5;
@@ -12,7 +16,7 @@ export const describeVisibleUntilBuild = (
   t: Localize,
   { visibleUntilBuild = [] }: Pick<Operation, 'visibleUntilBuild'>,
 ): readonly string[] =>
-  visibleUntilBuild.map(({ datamodel, isLive, isNeverBuilt, data, viewpoints }) => {
+  mergeByDatamodel(visibleUntilBuild).map(({ datamodel, isLive, isNeverBuilt, data, viewpoints }) => {
     const names = joinNames([...data, ...viewpoints.map((name) => t('viewpoint {0}', name))], t, maxNames);
     if (isNeverBuilt === true) {
       return isLive
@@ -39,5 +43,4 @@ export const describeVisibleUntilBuild = (
 export const describeVisibleAfterStop = (
   t: Localize,
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,
-): readonly string[] =>
-  mayShowMoreUntilBuild(progress) ? describeVisibleUntilBuild(t, progress.operation) : [];
+): readonly string[] => describeVisibleUntilBuild(t, { visibleUntilBuild: findVisibleAfterStop(progress) });

@@ -144,6 +144,11 @@ export interface VisibleUntilBuild extends PendingBuild {
   /** The columns and tables by their names in that schema: `Customers.Segment`, `Orders`. */
   readonly data: readonly string[];
   readonly viewpoints: readonly string[];
+  /**
+   * The indices of the writes that may show it; without any of them, nothing more is visible. Absent in journals of
+   * earlier versions.
+   */
+  readonly writes?: readonly number[] | undefined;
 }
 
 /** A project on this computer, and the environment that it is applied to. */

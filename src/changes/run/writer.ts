@@ -141,8 +141,11 @@ export class Writer {
       // Checked first, so that no one reviews a plan that can't be carried out.
       await this.#checkRuleWrites(plannedOperation, before);
       const plan = await this.#checkPlan(plannedOperation, before, { session, options });
-      const visibleUntilBuild = await findVisibleUntilBuild(plan, options.confirmedPlanHash);
-      const operation = { ...plannedOperation, ...visibleUntilBuild, builds: plan.builds };
+      const operation = {
+        ...plannedOperation,
+        ...(await findVisibleUntilBuild(plan, plannedOperation.writes, before, options.confirmedPlanHash)),
+        builds: plan.builds,
+      };
       const modules = await loadWriteModules(operation.writes);
       const recorded = await readRulesInForce(operation, before, {
         session,

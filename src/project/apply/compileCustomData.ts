@@ -1,5 +1,4 @@
-import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import {
   createCustomDataDeletionWrite,
   createObjectCreationWrite,
@@ -11,6 +10,7 @@ import type { NamedCustomData } from '../instance/convertCustomData.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange, PartChange } from '../compare/itemChange.ts';
 import { getRootMemberName } from '../compare/parts.ts';
+import { findUnfulfilledConditions } from '../settings/customDataFilter.ts';
 import { type PartyIds, formatPartyReference, toReferencedParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 import { resolveReferences } from './references.ts';
@@ -54,7 +54,7 @@ export function compileCustomData({
     }
     const resolve = (value: JsonValue): JsonObject => resolveParties(value, { key, partyIds, problems });
     const wanted = action === 'create' ? parts[0]?.after : Object.fromEntries(parts.map(toMember));
-    if (!matchesFilter(wanted, filters.get(key.name) ?? {}, action === 'create')) {
+    if (findUnfulfilledConditions(wanted, filters.get(key.name) ?? {}, action === 'create').length > 0) {
       problems.push({ code: 'filter-mismatch', key, name: key.name });
     }
     return action === 'create'
@@ -68,21 +68,6 @@ const toMember = ({ pointer, after }: PartChange): readonly [string, JsonValue] 
   getRootMemberName(pointer),
   after ?? null,
 ];
-
-/**
- * Returns whether an object will match the filter that finds it. Filters only have values of members at the root, and
- * `$exists` (docs/projects.md).
- * @param isComplete whether `members` are all members that the object will have, not only the changed ones
- */
-const matchesFilter = (members: JsonValue | undefined, filter: JsonObject, isComplete: boolean): boolean =>
-  Object.entries(filter).every(([name, condition]) => {
-    const value = getMember(members, name);
-    const exists = getMember(condition, '$exists');
-    if (value === undefined) {
-      return !isComplete || exists === false;
-    }
-    return typeof exists === 'boolean' ? exists : jsonEquals(value, condition);
-  });
 
 /** Replaces references to users and groups by their IDs. */
 function resolveParties(

@@ -24,7 +24,8 @@ export function getSeenRules({
   return (
     comparison.changes
       .flatMap((change): readonly (ServerChangeState & Pick<ItemChange, 'key' | 'from'>)[] => [
-        change,
+        // Rules of a column that gets another name may have changed, though the project creates rules on their name.
+        ...(change.action === 'create' && current.has(formatItemKey(change.key)) ? [] : [change]),
         ...(change.deletedWith ?? []),
       ])
       .filter(

@@ -1,3 +1,4 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import { english, formatMessage } from '../../base/localize.ts';
 import type { FileItem, Project, ProjectProblem } from '../files/project.ts';
 import { type Finding, sortFindings } from '../validate/finding.ts';
@@ -202,6 +203,13 @@ class RecordingNames implements ItemNames {
 
   countExcludedFiles(path: string): number {
     return this.#record((names) => names.countExcludedFiles(path));
+  }
+
+  getCustomDataFilter(name: string): ReturnType<ItemNames['getCustomDataFilter']> {
+    return this.#record(
+      (names) => names.getCustomDataFilter(name),
+      (a, b) => jsonEquals(a ?? null, b ?? null),
+    );
   }
 
   #record<T>(ask: (names: ItemNames) => T, isSame: (a: T, b: T) => boolean = Object.is): T {

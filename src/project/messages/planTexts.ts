@@ -22,10 +22,10 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'instance-only':
       return isRemovable(note.key, getRootMemberName(note.pointer))
         ? t(
-            "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.",
+            "The file doesn't have this property, so it's kept. To clear it, add it to the file with null or an empty value.",
           )
         : t(
-            "The file doesn't have it, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.",
+            "The file doesn't have this property, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.",
           );
     case 'connection':
       return t("Connections of existing datasets aren't changed.");
@@ -42,7 +42,7 @@ export function describeDifference(t: Localize, note: DifferenceNote): string {
     case 'former-name':
       return t('The instance has both the former and the new name, so nothing is renamed.');
     case 'added':
-      return t("The file doesn't have it. A pull adds it.");
+      return t("The file doesn't have this property. A pull adds it.");
     case 'broken-relation':
       return t(
         'One of its columns was deleted on the instance, so builds might fail. Delete the relation in the Connections view of the editor, or with an apply that includes deletions of relations (--prune relations on the command line).',

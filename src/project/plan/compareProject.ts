@@ -161,7 +161,9 @@ class ProjectComparer {
         action: 'create',
         key,
         parts: [{ pointer: '', after: normalizeContent(key, file) }],
-        isChangedOnServer: this.#getLockEntry(key) !== undefined,
+        // If the instance still has it, it's the one that the project renames, such as the rules of a renamed column.
+        isChangedOnServer:
+          this.#getLockEntry(key) !== undefined && !this.#instanceKeys.has(formatItemKey(key)),
       });
       this.#addCreationNote(key, content);
       return;

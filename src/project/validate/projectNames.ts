@@ -64,6 +64,8 @@ export interface ItemNames {
    * datamodel are reported in that of the datamodel, and all others of a folder in the first of them.
    */
   countExcludedFiles(path: string): number;
+  /** Returns the filter that finds a custom data object; `undefined` if the project doesn't manage the object. */
+  getCustomDataFilter(name: string): JsonObject | undefined;
 }
 
 /** The names in the files of a project. */
@@ -168,6 +170,10 @@ export class ProjectNames implements ItemNames {
 
   hasAllDatamodels(): boolean {
     return this.#hasAllCubeSetTables && this.#selection?.includesDatamodel(impossibleName) === true;
+  }
+
+  getCustomDataFilter(name: string): JsonObject | undefined {
+    return this.#selection?.customData.get(name);
   }
 
   countExcludedFiles(path: string): number {

@@ -5,6 +5,7 @@ import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { findUnknownConnections } from './checkConnections.ts';
 import { checkContents } from './checkContents.ts';
+import { checkCustomDataFilter } from './checkCustomDataFilter.ts';
 import { checkDatasetType } from './checkDatasetType.ts';
 import { checkTwiceRenamedItems } from './checkTwiceRenamedItems.ts';
 import { checkExcluded, findUnmatchedPatterns } from './checkManage.ts';
@@ -85,6 +86,7 @@ export const checkItem = (item: FileItem, names: ItemNames): readonly Finding[] 
   ...checkExcluded(item, names.countExcludedFiles(item.path)),
   ...checkMembers(item),
   ...checkDatasetType(item, names),
+  ...checkCustomDataFilter(item, names),
   ...findItemSecrets(item),
   ...checkReferences(item, names),
   ...checkContents(item, names),

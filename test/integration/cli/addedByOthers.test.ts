@@ -33,11 +33,11 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(2, 'drift')).stdout).toBe(
         'table/Retail/Stores: differs, changed on the server since the last pull\n' +
           '    columns/Opened On/description: "Theirs" on the instance, none in the project. ' +
-          "Can't be applied: The file doesn't have it. A pull adds it.\n1 item differs.\n",
+          "Can't be applied: The file doesn't have this property. A pull adds it.\n1 item differs.\n",
       );
       const plan = await fixture.expectExit(0, 'plan');
       expect(plan.stdout).toContain(
-        `Will still differ: ${part}: The file doesn't have it. A pull adds it.\n`,
+        `Will still differ: ${part}: The file doesn't have this property. A pull adds it.\n`,
       );
       expect(plan.stdout).toContain(
         "Nothing to change. 1 item will still differ. A pull adds what the files don't have.\n",
@@ -76,7 +76,7 @@ describe.each(['guide', 'contract'] as const)(
       const planPath = `${fixture.project}/plan.json`;
       const plan = await fixture.expectExit(2, 'plan', '--out', planPath);
       expect(plan.stdout).toContain(
-        `Will still differ: ${part}: The file doesn't have it. A pull adds it.\n`,
+        `Will still differ: ${part}: The file doesn't have this property. A pull adds it.\n`,
       );
       const { stderr } = await fixture.expectExit(0, 'apply', planPath, '--execute');
       expect(stderr).toContain("Done. 1 item will still differ. A pull adds what the files don't have.\n");
@@ -129,7 +129,7 @@ describe.each(['guide', 'contract'] as const)(
         );
       }
       expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
-        `Will still differ: ${names.join(', ')}: The file doesn't have it. A pull adds it.\n`,
+        `Will still differ: ${names.join(', ')}: The file doesn't have this property. A pull adds it.\n`,
       );
       expect((await fixture.expectExit(2, 'drift')).stdout).toMatch(
         /^table\/Retail\/Shops: differs, changed on the server since the last pull\n {4}description: "Theirs" on the instance/,
@@ -157,7 +157,7 @@ describe.each(['guide', 'contract'] as const)(
       });
       await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
       expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
-        "Will still differ: table/Retail/Stores/columns/Number/hidden: The file doesn't have it. A pull adds it.\n",
+        "Will still differ: table/Retail/Stores/columns/Number/hidden: The file doesn't have this property. A pull adds it.\n",
       );
     });
   },

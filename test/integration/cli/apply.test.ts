@@ -218,7 +218,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(markdown.stdout).toContain('Never pulled, and will be overwritten or deleted (2)');
     const github = await fixture.expectExit(2, 'plan', ...limits, '--format', 'github');
     expect(github.stdout).toContain(
-      `::warning file=${returnsPath},title=Never pulled%2C and will be overwritten::table/Retail/Returns%0Adescription: none → `,
+      `::warning file=${returnsPath},title=Never pulled%2C and will be overwritten or deleted::table/Retail/Returns\n`,
     );
     const { stdout } = await fixture.expectExit(2, 'plan', ...limits, '--format', 'json');
     expect(planOutputSchema.parse(JSON.parse(stdout)).changes).toMatchObject([

@@ -157,6 +157,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readRules()).toEqual(before);
     });
 
+    test.each([
+      ['an empty file', [], 'The table is empty.'],
+      ['a page', ['<!doctype html>', '<html><body>Sign in</body></html>'], 'Missing columns: '],
+    ])('are not listed as deleted if the table is %s', async (_text, lines, problem) => {
+      const file = await cli.writeRuleTable('unreadable.csv', lines);
+      const result = await cli.run('rules', 'import', file, ...retailOptions, '--mode', 'replace-all');
+      expect(result).toMatchObject({ code: 4, stdout: '' });
+      expect(result.stderr).toMatch(/^Error: .*\nNothing was written\. Fix the errors first\.\n$/);
+      expect(result.stderr).toContain(problem);
+    });
+
     test.runIf(process.platform !== 'win32')(
       'are not changed if other users can write to the journal folder',
       async () => {

@@ -111,7 +111,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         ),
       });
     });
-    const reason = "Can't be applied: The file doesn't have it. A pull adds it.";
+    const reason = "Can't be applied: The file doesn't have this property. A pull adds it.";
     const lines = [
       'table/Retail/Stores: differs, changed on the server since the last pull',
       `    description: "${text}" on the instance, none in the project. ${reason}`,

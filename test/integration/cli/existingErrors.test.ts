@@ -50,7 +50,7 @@ describe.each(['guide', 'contract'] as const)('errors that an instance of the pr
       '#### Errors also on the instance (3)',
     );
     expect((await fixture.expectExit(2, 'plan', '--format', 'github')).stdout).toContain(
-      'title=Error also on the instance%3A sql/unknown-column',
+      'title=Errors also on the instance::datamodels/',
     );
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');

@@ -12,7 +12,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const path = 'datamodels/Retail/tables/Stores.table.json';
 const item = 'table/Retail/Stores';
 const kept =
-  "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.";
+  "The file doesn't have this property, so it's kept. To clear it, add it to the file with null or an empty value.";
 
 const fixtures = {
   guide: new ProjectFixture({ profile: 'guide' }),
@@ -173,7 +173,7 @@ describe.each(['guide', 'contract'] as const)(
       // What shares it is named, and null can't remove it.
       await fixture.write(viewpointPath, file);
       const unset =
-        "The file doesn't have it, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.";
+        "The file doesn't have this property, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.";
       expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
         `Only on the instance, kept: viewpoint/New/enabled, viewpoint/New/visibility: ${unset}\n`,
       );

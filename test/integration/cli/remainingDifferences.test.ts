@@ -84,7 +84,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(markdown).toContain('#### Differences (1)');
     expect(markdown).toContain("Can't be applied: ");
     const github = (await fixture.expectExit(0, 'plan', '--format', 'github')).stdout;
-    expect(github).toBe(`::notice title=Will still differ%3A ${item}::dataset: ${reason}\n`);
+    expect(github).toBe(
+      `::notice title=Plan for default::Nothing to change. 1 item will still differ.\n::notice title=Will still differ%3A ${item}/dataset::${reason}\n`,
+    );
   });
 
   test('that matches after an apply except for what no request can set is not reported as the same', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import { getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
-import { formatNewTable, formatNewlyVisible } from '../../../src/cli/newlyVisible.ts';
+import { formatNewlyVisible, formatRules } from '../../../src/cli/newlyVisible.ts';
 import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
 import type { PlanOutput } from '../../../src/cli/planOutput.ts';
 import { createDemoContent } from '../project/apply/demoContent.ts';
@@ -273,14 +273,12 @@ test('every format names what becomes visible', () => {
   expect(getPlanAnnotations(output)).toContainEqual({
     level: 'warning',
     title: 'Newly visible: table/M/A/Salary',
-    message: 'new column\nX: no values',
+    message: 'new column; X: no values',
     file: undefined,
   });
 });
 
 test('a line lists only some of many rules, and counts the others', () => {
   const rules = Array.from({ length: 8000 }, (_value, index) => `X: user ${index}: no values`);
-  expect(formatNewTable({ item: 'table/M/N', rules })).toMatch(
-    /^table\/M\/N: X: user 0: no values; .*; X: user 9: no values; and 7990 more$/,
-  );
+  expect(formatRules(rules)).toMatch(/^X: user 0: no values; .*; X: user 9: no values; and 7990 more$/);
 });

@@ -145,6 +145,24 @@ describe('users in several groups', () => {
     ]);
   });
 
+  test('are left out if a group that gains sees all that they see afterward, and listed if they see more', () => {
+    const before = [
+      rule(only('North', 'South'), 'group:sales'),
+      rule(only('Nordics', 'North'), 'group:salesNorth'),
+      rule(only('Alps', 'South'), 'group:salesSouth'),
+      rule(nothing, 'default'),
+    ];
+    const { rows } = computeAccessDifference({
+      before: { rules: before },
+      after: { rules: [rule(only('Alps', 'North', 'South'), 'group:sales'), ...before.slice(1)] },
+    });
+    // If lists narrow each other, members of Sales South gain Alps, too: that is what Sales gains.
+    expect(rows.map((row) => [getGroups(row), row.effect])).toEqual([
+      [['sales'], 'gains'],
+      [['sales', 'salesNorth'], 'gains'],
+    ]);
+  });
+
   test('are compared only for the groups whose rules change, however many there are', () => {
     const groups = Array.from({ length: 2000 }, (_value, index) => `g${index}`);
     const before = [

@@ -114,6 +114,17 @@ describe('errors that prevent a change', () => {
   });
 
   test.each([
+    ['no row can be read', ['Stores,Region,sometimes,default,'], false],
+    ['some rows can be read', ['Stores,Region,sometimes,default,', 'Stores,Region,nothing,default,'], true],
+    ['the table has no rows', [], true],
+  ])('the other rules are to be deleted if %s: %s, %s', async (_text, rows, deletesOthers) => {
+    using fixture = new ChangeFixture();
+    const { difference, uncoveredColumns, currentRules } = await preview(fixture, rows, { mode: 'all' });
+    expect(difference.deletes.length).toBe(deletesOthers ? currentRules.length : 0);
+    expect(uncoveredColumns.length > 0).toBe(deletesOthers);
+  });
+
+  test.each([
     ['is a warning if nothing changes', [], false],
     ['is an error if another rule is deleted', ['Stores,Region,everything,default,'], true],
   ])('a former name of a column in an unchanged rule %s', async (_text, otherRows, isError) => {

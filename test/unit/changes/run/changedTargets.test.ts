@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
-import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { expectDefined } from '../../../support/expectations.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
-  connectionId,
   createOperation,
   createTableRef,
   createTableUpdate,
   getColumns,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const stores = createTableRef('Stores');
 
@@ -60,10 +59,9 @@ test.each([false, true])(
       createTableUpdate('Stores', { columns: [...columns, added] }),
       createTableUpdate('Orders', { description: 'Mine' }),
     ]);
-    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? undefined : 'refusal');
-    const { writer, history } = fixture.open();
-    expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
-    fixture.getWriteFault = () => undefined;
+    const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+      line.includes(stores.tableId) ? undefined : 'refusal',
+    );
     if (isChanged) {
       const { tables } = fixture.sandbox.store;
       const table = tables.getDocumentInModel(stores.datamodelId, stores.tableId);
@@ -72,7 +70,7 @@ test.each([false, true])(
       );
       tables.update({ ...table, columns: changed });
     }
-    const rollBack = writer.rollBack(expectDefined((await history.readEntries(connectionId))[0]));
+    const rollBack = writer.rollBack(entry);
     if (isChanged) {
       expect(await getFailure(rollBack)).toBeInstanceOf(ConflictError);
     } else {

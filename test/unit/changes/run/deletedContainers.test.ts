@@ -11,13 +11,13 @@ import { expectDefined } from '../../../support/expectations.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
-  connectionId,
   createOperation,
   createTableRef,
   createTableUpdate,
   getColumns,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const calendar = createTableRef('Calendar');
 const { datamodelId, datasetId } = calendar;
@@ -131,15 +131,10 @@ describe.each(profiles)('an apply deletes nothing that others have changed meanw
 });
 
 /** Interrupts an apply that has deleted the table of a dataset, and still has to delete the dataset. */
-async function interrupt(fixture: ChangeFixture) {
-  fixture.getWriteFault = (line) =>
-    line.includes(createTableRef('Returns').tableId) ? 'refusal' : undefined;
-  const { writer, history } = fixture.open();
-  const operation = createOperation([tableDeletion, second, datasetDeletion, first], 'apply');
-  await getFailure(runApproved(writer, operation));
-  fixture.getWriteFault = () => undefined;
-  return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
-}
+const interrupt = (fixture: ChangeFixture) =>
+  stopOperation(fixture, createOperation([tableDeletion, second, datasetDeletion, first], 'apply'), (line) =>
+    line.includes(createTableRef('Returns').tableId) ? 'refusal' : undefined,
+  );
 
 describe.each(profiles)('a resume of an apply that has deleted the table of a dataset (%s)', (profile) => {
   test('deletes the dataset', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
-import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import {
@@ -13,6 +13,7 @@ import {
   getColumns,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const ranking = createTableRef('Store Ranking');
 
@@ -57,13 +58,11 @@ describe.each([
       const { fixture, write, changeAsOther, readFirstColumn } = await prepare(profile, isEmpty);
       using _fixture = fixture;
       const operation = createOperation([write, createTableUpdate('Orders', { description: 'Mine' })]);
-      fixture.getWriteFault = (line) => (line.includes(ranking.tableId) ? undefined : 'refusal');
-      const { writer, history } = fixture.open();
-      expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
-      fixture.getWriteFault = () => undefined;
+      const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+        line.includes(ranking.tableId) ? undefined : 'refusal',
+      );
       changeAsOther(settings);
-      const [entry] = await history.readEntries(connectionId);
-      expect(await getFailure(writer.rollBack(expectDefined(entry)))).toBeInstanceOf(ConflictError);
+      expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
       expect(await readFirstColumn()).toMatchObject(settings);
     },
   );
@@ -73,11 +72,10 @@ describe.each([
     using _fixture = fixture;
     const before = await fixture.readObject(ranking);
     const operation = createOperation([write, createTableUpdate('Orders', { description: 'Mine' })]);
-    fixture.getWriteFault = (line) => (line.includes(ranking.tableId) ? undefined : 'refusal');
-    const { writer, history } = fixture.open();
-    expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
-    fixture.getWriteFault = () => undefined;
-    await writer.rollBack(expectDefined((await history.readEntries(connectionId))[0]));
+    const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+      line.includes(ranking.tableId) ? undefined : 'refusal',
+    );
+    await writer.rollBack(entry);
     const after = await fixture.readObject(ranking);
     expect(getText(asObject(after['expression'])['expression'])).toBe(
       getText(asObject(before['expression'])['expression']),

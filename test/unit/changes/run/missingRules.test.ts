@@ -28,6 +28,7 @@ import {
   getColumns,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const profiles = ['guide', 'contract'] as const;
 
@@ -68,15 +69,10 @@ const updatesTable = (line: string, table: string): boolean =>
   line.startsWith('PATCH') && line.includes(getText(createTableUpdate(table, {}).params['tableId']));
 
 /** Runs an apply that stops at the first PATCH of a table, which the server refuses. */
-async function stopAtUpdate(fixture: ChangeFixture, table: string, writes: readonly Write[]) {
-  await fixture.sandbox.clock.advance(1000);
-  const { writer, history } = fixture.open();
-  fixture.getWriteFault = (line) => (updatesTable(line, table) ? 'refusal' : undefined);
-  expectInstance(await getFailure(runApproved(writer, createOperation(writes, 'apply'))), StoppedError);
-  fixture.getWriteFault = () => undefined;
-  const entry = expectDefined((await history.readEntries(connectionId))[0]);
-  return { entry, writer };
-}
+const stopAtUpdate = (fixture: ChangeFixture, table: string, writes: readonly Write[]) =>
+  stopOperation(fixture, createOperation(writes, 'apply'), (line) =>
+    updatesTable(line, table) ? 'refusal' : undefined,
+  );
 
 const readNames = async (fixture: ChangeFixture) =>
   getColumns(await fixture.read(createTableRef('Stores'))).map(({ name }) => getText(name));

@@ -7,7 +7,7 @@ import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.t
 import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashEffects } from '../../../../src/changes/run/effectsHash.ts';
 import type { PlannedRecovery } from '../../../../src/changes/run/plannedRecovery.ts';
-import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError, PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
 import { runApproved } from '../journal/runApproved.ts';
@@ -29,6 +29,7 @@ import {
   createTableUpdate,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 /** The names of what a plan changes, creates, and deletes. */
 const listEffects = ({ plan: { changed, created, deleted } }: PlannedRecovery) => ({
@@ -273,16 +274,12 @@ describe('planning the end of a change of live rules that has left temporary den
     const rule = expectDefined(before.find(({ members }) => Array.isArray(members) && members.length > 0));
     const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
     const wanted = { ...rule, members: ['Second Line'], shares: [...getObjects(rule['shares']), support] };
-    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
-    const run = runApproved(
-      fixture.open().writer,
-      createOperation(createLiveRuleReplacementWrites(desk, rule, wanted)),
+    const operation = createOperation(createLiveRuleReplacementWrites(desk, rule, wanted));
+    const stopped = await stopOperation(fixture, operation, (line) =>
+      line.startsWith('DELETE') ? 'refusal' : undefined,
     );
-    expectInstance(await getFailure(advanceUntilSettled(fixture, run)), StoppedError);
-    fixture.getWriteFault = () => undefined;
     expect(describeRules(await readTeamRules(fixture))).toContain('[[],false]');
-    const window = fixture.open();
-    return { before, ...window, entry: await readOriginal(window) };
+    return { before, ...stopped };
   }
 
   /** Returns the IDs of the rules that the planned writes delete. */

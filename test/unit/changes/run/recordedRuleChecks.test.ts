@@ -23,6 +23,7 @@ import {
   getFailure,
   getIds,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const profiles = ['guide', 'contract'] as const;
 const cubeSet = { kind: 'extract', server: 'set', elasticube: 'All' } as const;
@@ -115,15 +116,10 @@ function openTwo(profile: ProfileName) {
 }
 
 /** Runs an apply that stops at the first PATCH of Orders in a datamodel, which the server refuses. */
-async function stop(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel, writes: readonly Write[]) {
-  const { tableId } = getTableRef('Orders');
-  const { writer, history } = fixture.open();
-  fixture.getWriteFault = (line) =>
-    line.startsWith('PATCH') && line.includes(tableId) ? 'refusal' : undefined;
-  await advanceUntilSettled(fixture, getFailure(runApproved(writer, createOperation(writes, 'apply'))));
-  fixture.getWriteFault = () => undefined;
-  return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
-}
+const stop = (fixture: ChangeFixture, { getTableRef }: CopiedDatamodel, writes: readonly Write[]) =>
+  stopOperation(fixture, createOperation(writes, 'apply'), (line) =>
+    line.startsWith('PATCH') && line.includes(getTableRef('Orders').tableId) ? 'refusal' : undefined,
+  );
 
 async function createAddition(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<Write> {
   const target = getTableRef('Orders');

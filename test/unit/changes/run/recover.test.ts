@@ -3,9 +3,8 @@ import { ApiError } from '../../../../src/client/errors.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import type { ReviewOptions } from '../../../../src/changes/run/accessGains.ts';
-import { PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectInstance } from '../../../support/expectations.ts';
-import { runApproved } from '../journal/runApproved.ts';
 import { interruptTableChanges, stopUndo } from './interruptTableChanges.ts';
 import {
   ChangeFixture,
@@ -15,6 +14,7 @@ import {
   createTableUpdate,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;
 const createRule = (value: string, user: string) => ({
@@ -28,15 +28,13 @@ const createRule = (value: string, user: string) => ({
 
 /** Stops an operation on two tables before its second write. */
 async function stopTables(fixture: ChangeFixture) {
-  const { writer } = fixture.open();
-  const stores = createTableRef('Stores');
-  fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? 'refusal' : undefined);
   const operation = createOperation(
     ['Orders', 'Stores'].map((table) => createTableUpdate(table, { description: 'Mine' })),
   );
-  const stopped = await getFailure(writer.run(operation));
-  fixture.getWriteFault = () => undefined;
-  return { writer, entryId: stopped instanceof StoppedError ? stopped.report.entryId : '' };
+  const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+    line.includes(createTableRef('Stores').tableId) ? 'refusal' : undefined,
+  );
+  return { writer, entryId: entry.id };
 }
 
 const readDescriptions = async (fixture: ChangeFixture) =>
@@ -58,17 +56,17 @@ describe('an operation that was stopped is ended automatically', () => {
   test('by rolling back one that changes rules', async () => {
     using fixture = new ChangeFixture();
     await fixture.client.extractRules.create(cube, [createRule('North', 'anna')]);
-    const { writer } = fixture.open();
     const [rule] = (await fixture.client.extractRules.list(cube)).value;
     const operation = createBulkRuleOperation({ connectionId, within: [] }, cube, {
       adds: [createRule('South', 'ben')],
       deletes: [{ index: 0, rule: { ...rule } }],
     });
-    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
-    const stopped = await getFailure(runApproved(writer, operation));
-    fixture.getWriteFault = () => undefined;
-    const entryId = stopped instanceof StoppedError ? stopped.report.entryId : '';
-    expect(await writer.recover({ connectionId, entryId }, {})).toMatchObject({ ending: 'rolled-back' });
+    const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+      line.startsWith('DELETE') ? 'refusal' : undefined,
+    );
+    expect(await writer.recover({ connectionId, entryId: entry.id }, {})).toMatchObject({
+      ending: 'rolled-back',
+    });
     const rules = (await fixture.client.extractRules.list(cube)).value;
     expect(rules.map(({ members }) => members)).toEqual([['North']]);
   });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
-import { ConflictError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
-import { formatPath } from '../../../../src/contract/endpoints.ts';
 import { expectDefined, expectInstance } from '../../../support/expectations.ts';
-import { runApproved } from '../journal/runApproved.ts';
 import {
   createRename,
   createShopRule,
@@ -26,16 +24,14 @@ import {
   createTableUpdate,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 /** Stops an apply that renames a column right before the rename: its rules on the new name are there. */
 async function stopAtRename(fixture: ChangeFixture) {
   const { operation, oldName } = await createRename(fixture);
-  const { writer, history } = fixture.open();
-  const pathPrefix = formatPath('tables.update', createTableUpdate('Stores', {}).params);
-  fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix }]);
-  expectInstance(await getFailure(runApproved(writer, operation)), StoppedError);
-  fixture.sandbox.faults.set([]);
-  const entry = expectDefined((await history.readEntries(connectionId))[0]);
+  const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+    line.startsWith('PATCH') && line.includes(createTableRef('Stores').tableId) ? 'refusal' : undefined,
+  );
   const newRules = (await readShopRules(fixture)).filter(({ column }) => column === newName);
   expect(newRules).toHaveLength(2);
   return { oldName, newRules, resume: () => writer.resume(entry) };
@@ -106,11 +102,9 @@ describe('resuming an apply that has added rules, which others have deleted sinc
       [...createRuleWrites(shop, { adds, deletes: [] }), createTableUpdate(table, changes)],
       'apply',
     );
-    const { writer, history } = fixture.open();
-    fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'], pathPrefix: '/' }]);
-    expectInstance(await getFailure(runApproved(writer, operation)), StoppedError);
-    fixture.sandbox.faults.set([]);
-    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+      line.startsWith('PATCH') ? 'refusal' : undefined,
+    );
     const [rule] = (await readShopRules(fixture)).filter(({ column }) => column === newName);
     await fixture.client.extractRules.delete({ ruleId: getText(expectDefined(rule)['_id']) });
     return { resume: () => writer.resume(entry) };

@@ -6,11 +6,9 @@ import { ConflictError, EndedError, SecretsNeededError } from '../../../../src/c
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { expectDefined } from '../../../support/expectations.ts';
 import { requireFinishedChanges } from '../../../../src/changes/journal/requireFinished.ts';
 import { killBeforeEnd, killWindow } from './simulateInterruption.ts';
 import {
-  advanceUntilSettled,
   ChangeFixture,
   connectionId,
   getFailure,
@@ -18,6 +16,7 @@ import {
   createTableRef,
   createTableUpdate,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
 const orders = createTableRef('Orders');
@@ -213,19 +212,13 @@ test('a rollback restores no rules that others have deleted with the datamodel',
   using fixture = new ChangeFixture();
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const [rule = {}] = getObjects(await fixture.read({ kind: 'rules', subject }));
-  const { writer, history } = fixture.open();
   const operation = createOperation([
     createRuleUpdateWrite(subject, { ...rule, members: ['Somewhere else'] }),
   ]);
-  fixture.getWriteFault = () => 'request-lost';
-  const { planHash } = await writer.plan(operation);
-  const run = writer.run(operation, { approval: writer.approve(planHash) });
-  await getFailure(advanceUntilSettled(fixture, run));
-  fixture.getWriteFault = () => undefined;
+  const { writer, entry } = await stopOperation(fixture, operation, () => 'request-lost');
   await fixture.client.datamodels.delete({ datamodelId: createSeedOid('Retail') });
   const requestCount = fixture.getWriteRequests().length;
-  const [entry] = await history.readEntries(connectionId);
-  const report = await writer.rollBack(expectDefined(entry));
+  const report = await writer.rollBack(entry);
   expect(report.writeStates).toEqual([]);
   expect(fixture.getWriteRequests()).toHaveLength(requestCount);
 });

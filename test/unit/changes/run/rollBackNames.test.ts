@@ -11,8 +11,6 @@ import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpo
 import { FormerNameTakenError } from '../../../../src/changes/run/writeErrors.ts';
 import { formatCliError } from '../../../../src/cli/errorMessages.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { expectDefined } from '../../../support/expectations.ts';
-import { runApproved } from '../journal/runApproved.ts';
 import {
   ChangeFixture,
   connectionId,
@@ -21,6 +19,7 @@ import {
   createTableUpdate,
   getFailure,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const { datamodelId, datasetId, tableId } = createTableRef('Stores');
 const ids = { datamodelId, datasetId };
@@ -32,13 +31,9 @@ const deletion = createTableDeletionWrite({ ...ids, tableId });
 async function stop(fixture: ChangeFixture, writes: readonly Write[]) {
   const viewpoint = asObject((await readViewpointDocuments(fixture.client, {}))[0]);
   const last = createViewpointUpdateWrite({ viewpointId: getText(viewpoint['id']) }, { description: 'x' });
-  fixture.getWriteFault = (line) => (line.includes('viewpoints') ? 'refusal' : undefined);
-  const { writer, history } = fixture.open();
-  expect(await getFailure(runApproved(writer, createOperation([...writes, last], 'apply')))).toMatchObject({
-    name: 'StoppedError',
-  });
-  fixture.getWriteFault = () => undefined;
-  return { writer, history, entry: expectDefined((await history.readEntries(connectionId))[0]) };
+  return stopOperation(fixture, createOperation([...writes, last], 'apply'), (line) =>
+    line.includes('viewpoints') ? 'refusal' : undefined,
+  );
 }
 
 /** The IDs of existing tables in their data sources, by dataset: new ones need one of these. */

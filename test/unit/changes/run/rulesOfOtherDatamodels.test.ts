@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
-import { MissingRulesError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { MissingRulesError } from '../../../../src/changes/run/writeErrors.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
-import { expectDefined, expectInstance } from '../../../support/expectations.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import { type CopiedDatamodel, copyRetail, createColumnRename } from './copiedDatamodels.ts';
 import { createShopRule } from './renameColumn.ts';
@@ -16,6 +16,7 @@ import {
   getFailure,
   getIds,
 } from './support.ts';
+import { stopOperation } from './stopOperation.ts';
 
 const profiles = ['guide', 'contract'] as const;
 const status = { from: 'Status', to: 'State' };
@@ -225,13 +226,9 @@ describe.each(profiles)('the check of rules before a write (%s)', (profile) => {
       await createAddition(fixture, b),
       await createColumnRename(fixture, a.getTableRef('Orders'), status),
     ];
-    const { writer } = fixture.open();
-    fixture.getWriteFault = (line) =>
-      line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined;
-    expectInstance(await getFailure(runApproved(writer, createOperation(writes, 'apply'))), StoppedError);
-    fixture.getWriteFault = () => undefined;
-    const { history } = fixture.open();
-    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const { writer, entry } = await stopOperation(fixture, createOperation(writes, 'apply'), (line) =>
+      line.startsWith('PATCH') && line.includes(a.oid) ? 'refusal' : undefined,
+    );
     await deleteRules(fixture, a.subject);
     expect(await getFailure(writer.resume(entry))).toBeInstanceOf(MissingRulesError);
     await addRules(fixture, a.subject, status.to);

@@ -222,6 +222,22 @@ describe('a renamed column', () => {
     });
   });
 
+  test('has rules that were not deleted on the server, even if their file still has the former name', () => {
+    const instance = createRetailDocuments([behavior], [{ ...rule, column: 'Id' }]);
+    const project = createProject(instance);
+    renameColumn(project);
+    project.edit('datamodels/Retail/rules/Customers.Id.rules.json', '"Key"', '"Id"');
+    const rules = 'rules/Retail/Customers/Id';
+    expect(summarize(compare(project, instance))).toEqual({
+      ...nothing,
+      changes: [`create ${rules}`, 'update table/Retail/Customers [/columns/Key]'],
+      extras: [rules],
+    });
+    expect(summarize(compare(project, createRetailDocuments([behavior], []))).changes).toContain(
+      `create ${rules} (changed on the server)`,
+    );
+  });
+
   test('of a renamed table is found, too', () => {
     const project = createProject();
     renameColumn(project);

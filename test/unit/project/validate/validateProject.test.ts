@@ -178,6 +178,30 @@ describe('a project', () => {
       ],
     ],
     [
+      'properties of custom data that do not match its filter',
+      {
+        'datamodel-studio.json':
+          '{"version": 1, "manage": {"customData": {"Hook": {"app": "hooks", "level": 1, "old": {"$exists": false}}}}}',
+        'custom-data/Hook.custom-data.json':
+          '{"name": "Hook", "content": {\n"app": "Hooks",\n"level": 1,\n"old": null}}',
+      },
+      [
+        'custom-data/Hook.custom-data.json:2 error project/schema',
+        'custom-data/Hook.custom-data.json:4 error project/schema',
+      ],
+    ],
+    [
+      // A property that the file doesn't have stays as it is, and a reference may stand for any ID.
+      'no custom data that may match its filter',
+      {
+        'datamodel-studio.json':
+          '{"version": 1, "manage": {"customData": {"Hook": {"app": "hooks", "owner": "0b6df0a77f96d4b73c572389"}}}}',
+        'custom-data/Hook.custom-data.json':
+          '{"name": "Hook", "content": {"owner": {"$ref": {"user": "Ann"}}}}',
+      },
+      [],
+    ],
+    [
       'every mistake in the settings',
       {
         'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',
