@@ -30,9 +30,10 @@ import { formatDocumentList } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
-  { report: { entryId, writeStates }, stopError, startedAt, endedAt }: RuleChangeResult,
+  { report, stopError, startedAt, endedAt }: RuleChangeResult,
   signal: AbortSignal,
 ): ResultOutput {
+  const { entryId, writeStates } = report;
   const stoppedState = writeStates.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
   return {
     state: stopError === undefined ? 'done' : stoppedState,
@@ -42,7 +43,7 @@ export function toResultOutput(
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
-          problem: formatLabeledReason(english, stopError, formatStopError),
+          problem: formatLabeledReason(english, stopError, (error) => formatStopError(error, report)),
         }),
   };
 }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry, WriteState } from '../../../../src/changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../../../src/changes/journal/stoppedDocuments.ts';
+import {
+  createCustomDataDeletionWrite,
+  createObjectUpdateWrite,
+} from '../../../../src/changes/model/customDataWrites.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createOperation, createTableRef, createTableUpdate } from '../run/support.ts';
 import { createDone, createEntry } from './createEntry.ts';
@@ -90,6 +95,59 @@ test('rules that are created or deleted on a column are distinguished from those
     'update Orders.Halved',
     'update Orders.Kept',
     'update Orders.Swapped',
+  ]);
+});
+
+test('items of a new datamodel have its title, and changes of what is created have its name', async () => {
+  const datamodelId = { into: ['params', 'datamodelId'], write: 0, from: ['oid'] } as const;
+  const datasetId = { into: ['params', 'datasetId'], write: 1, from: ['oid'] } as const;
+  const tableId = { into: ['params', 'tableId'], write: 2, from: ['oid'] } as const;
+  const writes: readonly Write[] = [
+    { endpoint: 'datamodels.create', params: {}, body: { title: 'Copy' } },
+    { endpoint: 'datasets.create', params: {}, body: { name: 'Main' }, outputRefs: [datamodelId] },
+    { endpoint: 'tables.create', params: {}, body: { name: 'Shops' }, outputRefs: [datamodelId, datasetId] },
+    {
+      endpoint: 'tables.update',
+      params: {},
+      body: { hidden: true },
+      outputRefs: [datamodelId, datasetId, tableId],
+    },
+  ];
+  const describe = async (states: readonly WriteState[]) => {
+    const newEntry = { ...stoppedEntry, operation: { ...entry.operation, writes }, writeStates: states };
+    const { written, remaining } = await readStoppedDocuments({ readEntry: async () => newEntry }, request);
+    const format = (documents: typeof written) =>
+      documents.map(({ action, kind, name, containerTitle }) =>
+        [action, kind, name, containerTitle].join(' '),
+      );
+    return { written: format(written), remaining: format(remaining) };
+  };
+  const waiting: WriteState = { state: 'waiting' };
+  const created = ['create datamodel Copy ', 'create dataset Main Copy', 'create table Shops Copy'] as const;
+  expect(await describe([waiting, waiting, waiting, waiting])).toEqual({ written: [], remaining: created });
+  const answers = ['Copy', 'Main', 'Shops'].map((name) =>
+    createDone({ answer: { oid: `id of ${name}`, name } }),
+  );
+  expect(await describe([...answers, waiting])).toEqual({
+    written: created,
+    remaining: ['update table Shops Copy'],
+  });
+});
+
+test('custom data has the name of the project', async () => {
+  const writes = [
+    { ...createObjectUpdateWrite('1', { title: 'New' }), name: 'Notes' },
+    { ...createCustomDataDeletionWrite({ _id: '2' }), name: 'Terms' },
+  ];
+  const customDataEntry = {
+    ...stoppedEntry,
+    operation: { ...entry.operation, writes },
+    writeStates: writes.map((): WriteState => ({ state: 'waiting' })),
+  };
+  const { remaining } = await readStoppedDocuments({ readEntry: async () => customDataEntry }, request);
+  expect(remaining).toMatchObject([
+    { action: 'update', kind: 'customDataObject', name: 'Notes' },
+    { action: 'delete', kind: 'customDataObject', name: 'Terms' },
   ]);
 });
 
