@@ -96,7 +96,7 @@ export const abandon: RunCommand = async (context) => {
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
-    return isLockOutdated(updated) ? exitCodes.failed : exitCodes.done;
+    return isLockOutdated(updated, context) ? exitCodes.failed : exitCodes.done;
   } finally {
     gracePeriod.dispose();
     instance.dispose();
