@@ -69,6 +69,19 @@ export const getFailedDocuments = (
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'failed');
 
+/** Returns the documents of the writes of a stopped operation that are done. */
+export const getDoneDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'done');
+
+/** Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded. */
+export const getPartlyWrittenDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(entry, knownNames, ({ state, partly }) => state === 'failed' && partly === true);
+
 /** Returns the documents of the writes of a stopped operation whose outcome is unknown. */
 export const getUnresolvedDocuments = (
   entry: HistoryEntry,

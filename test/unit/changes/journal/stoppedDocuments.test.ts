@@ -98,6 +98,49 @@ test('rules that are created or deleted on a column are distinguished from those
   ]);
 });
 
+test('rules that are written in part are neither written nor not written', async () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+  const rules = ['Split', 'Partly', 'Done', 'Kept'].flatMap((column, index) => [
+    { table: 'Orders', column, members: ['x'], shares: [{ type: 'default' }], _id: `${index}` },
+  ]);
+  const update = (index: number): Write => ({
+    endpoint: 'extractRules.update',
+    params: { ruleId: `${index}` },
+    target: { kind: 'rule', subject, ruleId: `${index}` },
+    body: { ...rules[index], members: ['y'] },
+  });
+  const add: Write = {
+    endpoint: 'extractRules.create',
+    params: {},
+    target: { kind: 'rules', subject },
+    body: [{ table: 'Orders', column: 'Split', members: ['z'], shares: [{ type: 'user', party: 'u' }] }],
+    batch: {},
+  };
+  const writes = [update(0), update(1), update(2), add, update(3)];
+  const waiting: WriteState = { state: 'waiting' };
+  const rulesEntry: HistoryEntry = {
+    ...entry,
+    operation: { ...entry.operation, writes },
+    before: [{ ref: { kind: 'rules', subject }, document: rules }],
+    writeStates: [createDone(), { ...failed, partly: true }, createDone(), waiting, waiting],
+  };
+  const stopped = await readStoppedDocuments({ readEntry: async () => rulesEntry }, request);
+  expect(
+    Object.fromEntries(
+      Object.entries(stopped).map(([list, documents]) => [
+        list,
+        (documents as typeof stopped.written).map(({ name }) => name),
+      ]),
+    ),
+  ).toEqual({
+    failed: ['Orders.Partly'],
+    unresolved: [],
+    written: ['Orders.Done'],
+    partial: ['Orders.Partly', 'Orders.Split'],
+    remaining: ['Orders.Kept'],
+  });
+});
+
 test('items of a new datamodel have its title, and changes of what is created have its name', async () => {
   const datamodelId = { into: ['params', 'datamodelId'], write: 0, from: ['oid'] } as const;
   const datasetId = { into: ['params', 'datasetId'], write: 1, from: ['oid'] } as const;
@@ -152,7 +195,7 @@ test('custom data has the name of the project', async () => {
 });
 
 test('there are none if the journal is missing or cannot be read', async () => {
-  const nothing = { failed: [], unresolved: [], written: [], remaining: [] };
+  const nothing = { failed: [], unresolved: [], written: [], partial: [], remaining: [] };
   expect(await readStoppedDocuments({ readEntry: async () => undefined }, request)).toEqual(nothing);
   const unreadable = { readEntry: () => Promise.reject(new Error('EACCES')) };
   expect(await readStoppedDocuments(unreadable, request)).toEqual(nothing);
