@@ -142,6 +142,23 @@ async function interrupt(fixture: ChangeFixture) {
   return { writer, entry: expectDefined((await history.readEntries(connectionId))[0]) };
 }
 
+test.each(profiles)(
+  'a resume writes nothing if the deletion of a datamodel has failed and others have changed it since (%s)',
+  async (profile) => {
+    using fixture = new ChangeFixture({ profile });
+    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? 'refusal' : undefined);
+    const { writer, history } = fixture.open();
+    await getFailure(apply(writer, createOperation([first, datamodelDeletion, second], 'apply')));
+    fixture.getWriteFault = () => undefined;
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    changes['adds a table'](fixture);
+    const count = fixture.getWriteRequests().length;
+    expect(await getFailure(writer.resume(entry))).toMatchObject({ name: 'ConflictError' });
+    expect(fixture.getWriteRequests()).toHaveLength(count);
+    expect(await fixture.read(calendar)).toBeDefined();
+  },
+);
+
 describe.each(profiles)('a resume of an apply that has deleted the table of a dataset (%s)', (profile) => {
   test('deletes the dataset', async () => {
     using fixture = new ChangeFixture({ profile });
