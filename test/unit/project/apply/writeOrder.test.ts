@@ -673,32 +673,26 @@ describe('while changes of rules wait for the next apply, nothing is shown', () 
     expect(bodies).toEqual([]);
   });
 
-  test('nor in any datamodel if only rules of a cube set wait', async () => {
-    const cubeSet = (name: string, members?: JsonObject) => ({
-      cubeSets: [{ name: 'Set', rules: createRules(name, members) }],
-    });
+  test('nor in another datamodel, if rules of a cube set wait', async () => {
+    const createDocuments = (name: string, members: JsonObject, secretMembers: JsonObject) => {
+      const other = createInstanceDocuments([createC([secret(secretMembers)])]).datamodels ?? [];
+      const documents = createInstanceDocuments(namedTables(name), {
+        rules: createRules(name, members),
+        cubeSets: [{ name: 'Set', rules: [createRule('C.K', members)] }],
+      });
+      const renamedIds = other.map(({ document, ...rest }) => ({
+        ...rest,
+        document: { ...document, title: 'N', oid: 'model N' },
+      }));
+      return { ...documents, datamodels: [...(documents.datamodels ?? []), ...renamedIds] };
+    };
     const compiled = await compile(
-      pullFrom(
-        createInstanceDocuments([...namedTables('K'), createC([secret(shown)])], cubeSet('K', narrowed)),
-      ),
-      createInstanceDocuments([...namedTables('K'), createC([secret({ hidden: true })])], cubeSet('K')),
+      pullFrom(createDocuments('K', narrowed, shown)),
+      createDocuments('Former', {}, { hidden: true }),
     );
-    // Nothing is renamed, so nothing waits.
-    expect(compiled.deferred).toEqual([]);
-    const renamed = await compile(
-      pullFrom(
-        createInstanceDocuments([...namedTables('K'), createC([secret(shown)])], {
-          rules: createRules('K', narrowed),
-          ...cubeSet('K', narrowed),
-        }),
-      ),
-      createInstanceDocuments([...namedTables('Former'), createC([secret({ hidden: true })])], {
-        rules: createRules('Former'),
-        ...cubeSet('K'),
-      }),
-    );
-    expect(renamed.deferred).toContainEqual(waiting);
-    expect(summarizeDeferred(renamed)).toContain('renames-first cubeSetRules/Set/A/K');
+    expect(summarizeDeferred(compiled)).toContain('renames-first cubeSetRules/Set/C/K');
+    expect(compiled.deferred).toContainEqual({ ...waiting, key: { ...waiting.key, datamodel: 'N' } });
+    expect(compiled.writes.some(({ params }) => params['tableId'] === 'table C')).toBe(false);
   });
 
   test('and the SQL of a table waits, unless other SQL might need its columns', async () => {
