@@ -1,6 +1,6 @@
 import type { RuleChangeResult } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
-import type { StoppedDocuments } from '../changes/journal/stoppedDocuments.ts';
+import { type StoppedDocuments, omitDocuments } from '../changes/journal/stoppedDocuments.ts';
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
 import { describeBuildsToPostpone } from '../changes/messages/describeBuildsToPostpone.ts';
@@ -30,9 +30,10 @@ import { formatDocumentList } from './writtenDocuments.ts';
 
 /** Converts the result of a change to JSON output. */
 export function toResultOutput(
-  { report: { entryId, writeStates }, stopError, startedAt, endedAt }: RuleChangeResult,
+  { report, stopError, startedAt, endedAt }: RuleChangeResult,
   signal: AbortSignal,
 ): ResultOutput {
+  const { entryId, writeStates } = report;
   const stoppedState = writeStates.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
   return {
     state: stopError === undefined ? 'done' : stoppedState,
@@ -42,7 +43,7 @@ export function toResultOutput(
     ...(stopError === undefined || signal.aborted
       ? {}
       : {
-          problem: formatLabeledReason(english, stopError, formatStopError),
+          problem: formatLabeledReason(english, stopError, (error) => formatStopError(error, report)),
         }),
   };
 }
@@ -73,6 +74,7 @@ export async function reportStoppedChange(
     failed,
     unresolved,
     written,
+    partial,
     remaining,
     neededVariables,
     canRecover,
@@ -95,7 +97,8 @@ export async function reportStoppedChange(
     ['Failed', wasNotSent ? [] : failed],
     ['Outcome unknown', unresolved],
     ['Already written', written],
-    ['Not written', wasNotSent ? [...failed, ...remaining] : remaining],
+    ['Might be written in part', partial],
+    ['Not written', wasNotSent ? [...omitDocuments(failed, partial), ...remaining] : remaining],
   ] as const;
   for (const [title, documents] of lists) {
     formatDocumentList(title, documents).forEach((line) => output.printMessage(line));

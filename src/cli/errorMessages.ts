@@ -9,6 +9,7 @@ import { getPlanSubjectName } from '../changes/model/planSubjects.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/claimedError.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
+import { getWrittenObjectId } from '../changes/journal/undoCustomData.ts';
 import { JournalError } from '../changes/journal/journalError.ts';
 import type { RecordedProcess } from '../changes/journal/processIdentity.ts';
 import { formatApiError } from '../client/messages/formatApiError.ts';
@@ -37,11 +38,15 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
+/** A change that has found a conflict, as far as it's known. */
+type ConflictingChange = Pick<HistoryEntry, 'operation' | 'writeStates'> &
+  Partial<Pick<HistoryEntry, 'before'>>;
+
 /**
  * Formats the error for a document that another user has changed in the meantime.
- * @param entry the change that found the conflict, if it is recorded
+ * @param change the change that found the conflict, if it is recorded
  */
-export function formatConflict(error: ConflictError, entry?: HistoryEntry): string {
+export function formatConflict(error: ConflictError, change?: ConflictingChange): string {
   const { kind } = error.ref;
   if (error instanceof NameTakenError) {
     return `Someone else has created a ${formatDocument(error)} on the server in the meantime. Rename or delete it, and finish the change, or roll the change back.`;
@@ -56,10 +61,10 @@ export function formatConflict(error: ConflictError, entry?: HistoryEntry): stri
     case 'rule':
     case 'rules':
     case 'columnRules':
-      return `The rules on ${formatConflictingRules(error, entry)} were changed on the server in the meantime.`;
+      return `The rules on ${formatConflictingRules(error, change)} were changed on the server in the meantime.`;
     case 'customData':
     case 'customDataObject':
-      return 'The custom data was changed on the server in the meantime.';
+      return `The ${formatCustomData(error, change)} was ${error.document === undefined ? 'deleted' : 'changed'} on the server in the meantime.`;
     case 'tableExpression':
     case 'columnExpression':
       return 'The SQL was changed on the server in the meantime.';
@@ -77,15 +82,24 @@ export function formatConflict(error: ConflictError, entry?: HistoryEntry): stri
 const formatDocument = ({ ref: { kind }, document }: ConflictError): string =>
   [kind, getDocumentName(document)].filter((word) => word !== '').join(' ');
 
+/** Names a custom data object as the project does: it has no name itself. */
+function formatCustomData({ ref }: ConflictError, change?: ConflictingChange): string {
+  const name =
+    ref.kind === 'customDataObject'
+      ? change?.operation.writes.find((write) => getWrittenObjectId(write) === ref.objectId)?.name
+      : undefined;
+  return name === undefined ? 'custom data' : `custom data object ${name}`;
+}
+
 const getDocumentName = (document: ConflictError['document']): string =>
   isJsonObject(document) ? getPlanSubjectName(document) : '';
 
 /** Formats the reason why a change stopped after it had begun. */
-export function formatStopError(error: unknown): string {
+export function formatStopError(error: unknown, change?: ConflictingChange): string {
   if (error instanceof JournalError) {
     return error.message;
   }
-  return error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
+  return error instanceof ConflictError ? formatConflict(error, change) : formatCliError(error);
 }
 
 /** Formats an error and its remedy in one line. */

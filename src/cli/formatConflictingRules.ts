@@ -5,13 +5,15 @@ import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { asObject, getObjects, getText } from '../changes/model/jsonMembers.ts';
 import type { ConflictError } from '../changes/run/writeErrors.ts';
 
+type RecordedChange = Pick<HistoryEntry, 'writeStates'> & Partial<Pick<HistoryEntry, 'before'>>;
+
 /**
  * Names the rules that others have changed: the datamodel, and the table and column if these are known.
  * @param entry the change that found the conflict: its journal has the rules that no longer exist
  */
 export const formatConflictingRules = (
   { ref, document, otherRefs }: ConflictError,
-  entry?: Pick<HistoryEntry, 'before' | 'writeStates'>,
+  entry?: RecordedChange,
 ): string =>
   [ref, ...otherRefs]
     .flatMap((changedRef) =>
@@ -40,12 +42,10 @@ function getColumnNames(ref: ResourceRef, rules: readonly JsonObject[]): readonl
   return names === undefined ? [] : [getText(names['table']), getText(names['column'])].filter(Boolean);
 }
 
-const listRecordedRules = (
-  entry: Pick<HistoryEntry, 'before' | 'writeStates'> | undefined,
-): readonly JsonObject[] =>
+const listRecordedRules = (entry: RecordedChange | undefined): readonly JsonObject[] =>
   entry === undefined
     ? []
     : [
-        ...entry.before.map(({ document }) => document),
+        ...(entry.before ?? []).map(({ document }) => document),
         ...entry.writeStates.map((state) => (state.state === 'done' ? state.answer : undefined)),
       ].flatMap((document) => [asObject(document), ...getObjects(document)]);

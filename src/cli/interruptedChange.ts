@@ -1,3 +1,5 @@
+import { joinNames } from '../base/joinNames.ts';
+import { english } from '../base/localize.ts';
 import { isSameSubject, type RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import type { History } from '../changes/journal/history.ts';
@@ -6,6 +8,7 @@ import {
   type UnfinishedChanges,
   requireFinishedChanges,
 } from '../changes/journal/requireFinished.ts';
+import type { AbandonedRelations } from '../changes/run/abandonedRelations.ts';
 import { findUnfinishedDatamodelChange } from '../changes/run/heldBuilds.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import { getWriteRuleSubject } from '../changes/model/ruleSubjects.ts';
@@ -88,6 +91,19 @@ export async function findBuildBlockingChange(
     }
   );
 }
+
+/** The maximum number of missing relations to name. */
+const maxRelations = 10;
+
+/** Says in a sentence for each abandoned change which relations of a datamodel it has left missing. */
+export const describeAbandonedRelations = (
+  title: string,
+  changes: readonly AbandonedRelations[],
+): readonly string[] =>
+  changes.map(
+    ({ entry, relations }) =>
+      `Relations of ${title} are missing since change ${entry.id} was abandoned, so after a build, rules might not restrict all of its tables: ${joinNames(relations, english, maxRelations)}.`,
+  );
 
 /** The unfinished change that prevents a build of a datamodel. */
 export interface BuildBlockingChange {

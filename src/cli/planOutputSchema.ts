@@ -144,7 +144,7 @@ export const planFields = {
       item: z.string(),
       reason: z.string(),
       /** The part of a table's change that waits; absent if the change waits as a whole. Only tables have parts. */
-      part: z.enum(['references', 'column-deletions']).optional(),
+      part: z.enum(['references', 'column-deletions', 'unhiding']).optional(),
       text: z.string(),
     }),
   ),

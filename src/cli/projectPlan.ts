@@ -55,6 +55,7 @@ export async function loadPlan(
     context,
     options,
     mayMatchNothing = false,
+    isSent = true,
     files,
   }: {
     readonly instance: Instance;
@@ -62,6 +63,8 @@ export async function loadPlan(
     readonly options: PlanOptions;
     /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
     readonly mayMatchNothing?: boolean;
+    /** Whether the plan may be sent: otherwise, it needs no secrets from environment variables. */
+    readonly isSent?: boolean;
     /** Reads the files of the project; by default, they are read from the file system. */
     readonly files?: ProjectFileReader;
   },
@@ -82,7 +85,7 @@ export async function loadPlan(
       mayMatchNothing,
       prunedKinds: options.prunedKinds,
       ignoredCodes: options.ignoredCodes,
-      variables: shell.env,
+      variables: isSent ? shell.env : undefined,
       signal,
       log: silentLog,
       ...createReadProgress(context),

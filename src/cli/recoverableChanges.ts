@@ -208,6 +208,7 @@ export async function updateLockAfterRecovery(
       instance,
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
+      isSent: false,
     });
     const recorded = recordEndedApply(after, ended);
     return { after, recorded, isLockWritten: await updateAppliedLock(after, recorded, context) };
@@ -220,6 +221,14 @@ export async function updateLockAfterRecovery(
   }
 }
 
-/** Returns whether the lock file of a named project should have been updated, but couldn't be. */
-export const isLockOutdated = (updated: LockUpdateResult | undefined): boolean =>
-  updated === 'failed' || (typeof updated === 'object' && !updated.isLockWritten);
+/**
+ * Returns whether the lock file of a project should have been updated, but couldn't be: also if the options name a
+ * folder that isn't the project, or another environment. Without these options, it isn't meant to be updated.
+ */
+export const isLockOutdated = (
+  updated: LockUpdateResult | undefined,
+  { args }: Pick<CommandContext, 'args'>,
+): boolean =>
+  updated === 'failed' ||
+  (updated === 'no-project' && (args.has('project') || args.has('environment'))) ||
+  (typeof updated === 'object' && !updated.isLockWritten);

@@ -18,12 +18,14 @@ export const createStoppedSections = ({
   failed,
   unresolved,
   written,
+  partial,
   remaining,
 }: StoppedDocuments): readonly PlanSection[] =>
   [
     createSection(t('Failed'), 'error', failed),
     createSection(t('Outcome unknown'), 'warning', unresolved),
     createWrittenSection(written),
+    createSection(t('Might be written in part'), 'warning', partial),
     createSection(t('Not written'), 'plain', remaining),
   ].filter(({ count }) => count > 0);
 

@@ -90,13 +90,20 @@ const hasChange = (write: Write, current: JsonValue): boolean =>
  */
 async function verifyMatching(
   filter: JsonValue | undefined,
-  { client, before, writtenIds = new Set(), isRefused = false }: VerifyContext,
+  {
+    client,
+    before,
+    writtenIds = new Set(),
+    matchesEarlierWrites = () => false,
+    isRefused = false,
+  }: VerifyContext,
   isDone: (current: JsonValue | undefined) => boolean,
 ): Promise<WriteOutcome> {
   const reader = new DocumentReader(client);
   const isPlanned = (current: ReadDocument): boolean =>
     (current.ref.kind === 'customDataObject' && writtenIds.has(current.ref.objectId)) ||
-    before.some((previous) => isSameRef(previous.ref, current.ref) && isSameDocument(previous, current));
+    before.some((previous) => isSameRef(previous.ref, current.ref) && isSameDocument(previous, current)) ||
+    matchesEarlierWrites(current);
   const createNotHappened = async (): Promise<WriteOutcome> => {
     const changedDocument = (await readCustomDataObjects(reader, filter ?? {})).find(
       (object) => !isPlanned(object),
@@ -119,7 +126,7 @@ async function verifyMatching(
     const current: ReadDocument = { ref: previous.ref, document: await reader.readDocument(previous.ref) };
     if (isDone(current.document)) {
       changedCount += 1;
-    } else if (!isSameDocument(current, previous)) {
+    } else if (!isSameDocument(current, previous) && !matchesEarlierWrites(current)) {
       return { state: 'unknown', changedDocument: current };
     }
   }

@@ -27,6 +27,7 @@ export const writeSchema: z.ZodType<StoredWrite> = z.object({
     )
     .optional(),
   sendEncryptedParameters: z.literal(true).optional(),
+  name: z.string().optional(),
   step: z.enum(['guard', 'replaced']).optional(),
   batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
 }) as z.ZodType<StoredWrite>;

@@ -36,7 +36,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
       const objectId = getText(asObject(state.answer)['_id']);
       // If a recreated object kept its ID, it is restored, not deleted.
       if (!objects.has(objectId)) {
-        addDeletion(objectId, inverse);
+        addDeletion(objectId, write.name, inverse);
       }
     } else {
       const matchedId = getWrittenObjectId(write);
@@ -44,7 +44,8 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
         const object = objects.get(objectId);
         if (object !== undefined && !restoredIds.has(objectId)) {
           restoredIds.add(objectId);
-          restoreObject({ objectId, object, changedMembers: changes.getMembers(objectId) }, inverse);
+          const changedMembers = changes.getMembers(objectId);
+          restoreObject({ objectId, object, name: write.name, changedMembers }, inverse);
         }
       }
       if (write.endpoint === 'customData.deleteMatching' && matchedId === undefined && !restoredIds.has('')) {
@@ -108,42 +109,51 @@ class ChangedMembers {
   }
 }
 
-function addDeletion(objectId: string, inverse: InverseWrites): void {
+/** Adds the name that a project gives to an object to a write of the object. */
+const addName = (write: Write, name: string | undefined): Write =>
+  name === undefined ? write : { ...write, name };
+
+function addDeletion(objectId: string, name: string | undefined, inverse: InverseWrites): void {
   if (objectId === '') {
     inverse.addLoss({ code: 'not-identified', name: '' });
   } else {
-    inverse.add(createCustomDataDeletionWrite({ _id: objectId }));
+    inverse.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
   }
 }
 
 interface PreviousObject {
   readonly objectId: string;
   readonly object: JsonObject;
+  /** The name that the project gives to it; `undefined` if it's unknown. */
+  readonly name: string | undefined;
   /** The names of the members that were written; empty if the object was deleted. */
   readonly changedMembers: ReadonlySet<string>;
 }
 
-function restoreObject({ objectId, object, changedMembers }: PreviousObject, inverse: InverseWrites): void {
+function restoreObject(
+  { objectId, object, name, changedMembers }: PreviousObject,
+  inverse: InverseWrites,
+): void {
   const current = inverse.getDocument({ kind: 'customDataObject', objectId });
   if (jsonEquals(current, object)) {
     return;
   }
-  const names =
+  const memberNames =
     changedMembers.size === 0 ? Object.keys(object).filter((name) => name !== '_id') : [...changedMembers];
   const canMerge =
     current !== undefined &&
-    [...names, ...(changedMembers.size === 0 ? Object.keys(asObject(current)) : [])].every((name) =>
+    [...memberNames, ...(changedMembers.size === 0 ? Object.keys(asObject(current)) : [])].every((name) =>
       Object.hasOwn(object, name),
     );
   if (canMerge) {
-    const members = Object.fromEntries(names.map((name) => [name, object[name] ?? null]));
-    inverse.add(createCustomDataUpdateWrite({ _id: objectId }, members));
+    const members = Object.fromEntries(memberNames.map((member) => [member, object[member] ?? null]));
+    inverse.add(addName(createCustomDataUpdateWrite({ _id: objectId }, members), name));
     return;
   }
   // A merge can't remove members, so an object with an added member is deleted and created again.
   if (current !== undefined) {
-    inverse.add(createCustomDataDeletionWrite({ _id: objectId }));
+    inverse.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
   }
-  const index = inverse.add(createObjectCreationWrite(object));
+  const index = inverse.add(addName(createObjectCreationWrite(object), name));
   inverse.addRestoredId(objectId, { write: index, from: ['_id'] });
 }

@@ -34,6 +34,17 @@ export function addMissingEnds(entries: readonly HistoryEntry[]): readonly Histo
   );
 }
 
+/** Returns an entry, its undos that aren't done, and those of these undos: they are abandoned together. */
+export const getEntryWithOpenUndos = (
+  entry: HistoryEntry,
+  entries: readonly HistoryEntry[],
+): readonly [HistoryEntry, ...(readonly HistoryEntry[])] => [
+  entry,
+  ...entries
+    .filter(({ undoneEntryId, end }) => undoneEntryId === entry.id && end !== 'done')
+    .flatMap((undo) => getEntryWithOpenUndos(undo, entries)),
+];
+
 /** Reads the entries of a connection by their IDs. */
 interface EntryReader {
   readEntry(connectionId: string, id: string): Promise<HistoryEntry | undefined>;

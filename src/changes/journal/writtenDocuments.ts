@@ -10,6 +10,7 @@ import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
 import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 import { type HistoryEntry, type WriteState, isUnresolved } from './entry.ts';
+import { getWrittenObjectId } from './undoCustomData.ts';
 import { mayTakeEffectLater } from './stoppedOperation.ts';
 
 /** A document that an operation has written, or may have written. The rules on a column are one document. */
@@ -67,6 +68,19 @@ export const getFailedDocuments = (
   entry: HistoryEntry,
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'failed');
+
+/** Returns the documents of the writes of a stopped operation that are done. */
+export const getDoneDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'done');
+
+/** Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded. */
+export const getPartlyWrittenDocuments = (
+  entry: HistoryEntry,
+  knownNames?: ReadonlyMap<string, string>,
+): readonly WrittenDocument[] =>
+  collectDocuments(entry, knownNames, ({ state, partly }) => state === 'failed' && partly === true);
 
 /** Returns the documents of the writes of a stopped operation whose outcome is unknown. */
 export const getUnresolvedDocuments = (
@@ -181,17 +195,20 @@ function describeWrite(
       containerTitle: getSubjectTitle(subject),
     }));
   }
-  const { endpoint, params, body, target } = write;
+  const { endpoint, body } = write;
   const { method } = endpoints[endpoint];
   const kind = kinds[endpoint.slice(0, endpoint.indexOf('.'))] ?? 'customDataObject';
   const state = entry.writeStates[index];
   const answer = state?.state === 'done' ? state.answer : undefined;
+  const created = findCreatedItem(entry, write, `${kind}Id`);
   const id =
     method === 'POST'
       ? getId(answer) || `new ${index}`
-      : ((target === undefined ? undefined : getRefId(target)) ?? `write ${index}`);
+      : (getTargetId(write) ?? created?.id ?? `write ${index}`);
   const name =
+    write.name ||
     names.get(id) ||
+    created?.name ||
     (kind === 'relation' ? getRelationText(write, entry.operation.writes, names) : getDocumentName(body));
   return [
     {
@@ -199,9 +216,35 @@ function describeWrite(
       action: method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'update',
       kind,
       name,
-      containerTitle: kind === 'datamodel' ? '' : (names.get(params['datamodelId'] ?? '') ?? ''),
+      containerTitle: kind === 'datamodel' ? '' : getDatamodelTitle(entry, write, names),
     },
   ];
+}
+
+const getTargetId = (write: Write): string | undefined =>
+  getWrittenObjectId(write) ?? (write.target === undefined ? undefined : getRefId(write.target));
+
+/** Returns the title of the datamodel that a write is in; empty if it's unknown, or for viewpoints and custom data. */
+const getDatamodelTitle = (entry: HistoryEntry, write: Write, names: ReadonlyMap<string, string>): string =>
+  names.get(write.params['datamodelId'] ?? '') ?? findCreatedItem(entry, write, 'datamodelId')?.name ?? '';
+
+/**
+ * Finds the item that an earlier write of the operation creates, and that a write has the ID of in a parameter; its ID
+ * is that of `describeWrite`.
+ */
+function findCreatedItem(
+  { operation: { writes }, writeStates }: HistoryEntry,
+  { outputRefs = [] }: Write,
+  parameter: string,
+): { readonly id: string; readonly name: string } | undefined {
+  const index = outputRefs.find(({ into: [root, name] }) => root === 'params' && name === parameter)?.write;
+  const state = index === undefined ? undefined : writeStates[index];
+  return index === undefined
+    ? undefined
+    : {
+        id: (state?.state === 'done' ? getId(state.answer) : '') || `new ${index}`,
+        name: getDocumentName(writes[index]?.body),
+      };
 }
 
 /** The kinds of documents by the first word of an endpoint. */

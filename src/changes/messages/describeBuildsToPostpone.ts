@@ -11,14 +11,7 @@ export function describeBuildsToPostpone(
   t: Localize,
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): readonly string[] {
-  const held = listPartlyWrittenDatamodels(progress).filter(({ title }) => title !== '');
-  const formatTitles = (type: (typeof held)[number]['type']): string =>
-    joinNames(
-      held.flatMap((datamodel) => (datamodel.type === type ? [datamodel.title] : [])),
-      t,
-      maxNames,
-    );
-  const [built, published] = [formatTitles('schema_changes'), formatTitles('publish')];
+  const { built, published } = formatTitles(t, [progress]);
   return [
     ...(built === ''
       ? []
@@ -37,4 +30,48 @@ export function describeBuildsToPostpone(
           ),
         ]),
   ];
+}
+
+/**
+ * Says which datamodels might lack relations once an operation that has stopped is abandoned; empty if none.
+ * @param parts the operation, and its undos that aren't done: they are abandoned together
+ */
+export function describeBuildsAfterAbandoning(
+  t: Localize,
+  parts: readonly Pick<OperationReport, 'operation' | 'writeStates'>[],
+): readonly string[] {
+  const { built, published } = formatTitles(t, parts);
+  return [
+    ...(built === ''
+      ? []
+      : [
+          t(
+            'Before you build {0}, check the relations: some might be missing, so rules might not restrict all tables afterward.',
+            built,
+          ),
+        ]),
+    ...(published === ''
+      ? []
+      : [
+          t(
+            'Before you publish {0}, check the relations: some might be missing, so rules might not restrict all tables afterward.',
+            published,
+          ),
+        ]),
+  ];
+}
+
+/** Formats the titles of the datamodels to build, and of those to publish, that operations have written in part. */
+function formatTitles(
+  t: Localize,
+  parts: readonly Pick<OperationReport, 'operation' | 'writeStates'>[],
+): { readonly built: string; readonly published: string } {
+  const held = parts.flatMap(listPartlyWrittenDatamodels).filter(({ title }) => title !== '');
+  const format = (type: (typeof held)[number]['type']): string =>
+    joinNames(
+      [...new Set(held.flatMap((datamodel) => (datamodel.type === type ? [datamodel.title] : [])))],
+      t,
+      maxNames,
+    );
+  return { built: format('schema_changes'), published: format('publish') };
 }

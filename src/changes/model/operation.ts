@@ -55,6 +55,11 @@ export interface Write {
    */
   readonly step?: 'guard' | 'replaced';
   /**
+   * The name that a project gives to the custom data object, which has none itself. Absent for everything else, and in
+   * journals of earlier versions.
+   */
+  readonly name?: string;
+  /**
    * Set if the write may need several requests: added rules are split if they are too many for one request, and rules
    * are deleted one by one.
    */

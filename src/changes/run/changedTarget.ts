@@ -22,6 +22,20 @@ const containerEndpoints: ReadonlySet<string> = new Set<WriteEndpointId>([
 export const replacesContainer = (write: Pick<Write, 'endpoint'> | undefined): boolean =>
   write !== undefined && containerEndpoints.has(write.endpoint);
 
+/** Writes of custom data that exists. A filter selects it, so the server never reports that it has changed. */
+const customDataEndpoints: ReadonlySet<string> = new Set<WriteEndpointId>([
+  'customData.updateMatching',
+  'customData.deleteMatching',
+]);
+
+/** Returns whether a write changes or deletes custom data. */
+export const changesCustomData = (write: Pick<Write, 'endpoint'> | undefined): boolean =>
+  write !== undefined && customDataEndpoints.has(write.endpoint);
+
+/** Returns whether a write would overwrite or delete what others have changed since it was planned. */
+export const mayOverwrite = (write: Pick<Write, 'target' | 'endpoint'> | undefined): boolean =>
+  needsTargetCheck(write) || replacesContainer(write) || changesCustomData(write);
+
 /** The causes of operations that may take minutes. */
 const longCauses: ReadonlySet<OperationCause> = new Set(['apply', 'undo', 'restore']);
 
@@ -47,7 +61,7 @@ export async function checkTarget(
   const { cause, writes } = progress.operation;
   const target = writes[index]?.target;
   const isContainer = replacesContainer(writes[index]);
-  if (target === undefined || !(isContainer || needsTargetCheck(writes[index]))) {
+  if (target === undefined || !mayOverwrite(writes[index])) {
     return undefined;
   }
   const [firstIndex = index] = progress.getWritesTo(target);
@@ -63,11 +77,12 @@ export async function checkTarget(
 
 /**
  * Throws if another user has changed the target of a write. One that was deleted is left to the server, which says that
- * it is missing.
+ * it is missing; except custom data, since a write that matches nothing succeeds, too (rest-api.md, "Custom data API").
  * @throws ConflictError
  */
 export function throwIfChanged(outcome: WriteOutcome): void {
-  if (outcome.state !== 'happened' && outcome.changedDocument?.document !== undefined) {
-    throw createConflictError(outcome.changedDocument);
+  const changed = outcome.state === 'happened' ? undefined : outcome.changedDocument;
+  if (changed !== undefined && (changed.document !== undefined || changed.ref.kind === 'customDataObject')) {
+    throw createConflictError(changed);
   }
 }

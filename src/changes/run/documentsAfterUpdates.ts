@@ -4,13 +4,14 @@ import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
+import { getWrittenObjectId } from '../journal/undoCustomData.ts';
 import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject, omitMembers } from '../model/jsonMembers.ts';
 import type { VerifyContext, Versions } from '../model/writeKind.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
-import { needsTargetCheck } from './changedTarget.ts';
+import { changesCustomData, needsTargetCheck } from './changedTarget.ts';
 import { getDocumentsBefore, getWrittenIds, getWrittenRules, showsDocument } from './documentsAfter.ts';
 import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
@@ -39,14 +40,13 @@ function createVerifyContext(
   progress: OperationProgress,
 ): VerifyContext {
   const { operation, states, getWriteKind } = progress;
-  const { target } = write;
   // For such a write, only the target is compared, and no other write changes just a part of it.
-  const isTargetOnly =
-    target !== undefined && needsTargetCheck(write) && getWriteKind(write).action !== 'create';
+  const onlyRef =
+    needsTargetCheck(write) && getWriteKind(write).action !== 'create' ? write.target : getObjectRef(write);
   return {
     client,
-    ...(isTargetOnly
-      ? { before: progress.getDocumentBefore(index, target) }
+    ...(onlyRef !== undefined
+      ? { before: progress.getDocumentBefore(index, onlyRef) }
       : {
           before: getDocumentsBefore(index, operation, progress),
           writtenIds: getWrittenIds(index, operation, states),
@@ -54,10 +54,38 @@ function createVerifyContext(
         }),
     isRefused: isRefused(states[index]),
     matchesEarlierWrites: ({ ref, document }) => {
+      if (ref.kind === 'customDataObject') {
+        return jsonEquals(document, getObjectAfter(index, ref, progress));
+      }
       const { previous, writes } = findUpdatesWithoutResponse(index, ref, progress);
       return writes.length > 0 && isResultOfWrites(writes, { previous, current: document }, getWriteKind);
     },
   };
+}
+
+/**
+ * Returns a custom data object as the writes before a write have left it. A filter for more than one ID is treated as if
+ * it matched all objects that were read before the operation, as for an undo.
+ */
+function getObjectAfter(
+  index: number,
+  ref: Extract<ResourceRef, { kind: 'customDataObject' }>,
+  progress: OperationProgress,
+): JsonValue | undefined {
+  const { operation, states, getWriteKind } = progress;
+  return operation.writes.slice(0, index).reduce<JsonValue | undefined>((object, write, earlier) => {
+    const isChanged =
+      changesCustomData(write) && [undefined, ref.objectId].includes(getWrittenObjectId(write));
+    return states[earlier]?.state !== 'done' || !isChanged || !isJsonObject(object)
+      ? object
+      : getWriteKind(write).applyTo?.(write, object);
+  }, progress.getOriginal(ref));
+}
+
+/** Returns the only custom data object that a write changes or deletes; `undefined` for any other write. */
+function getObjectRef(write: Write): ResourceRef | undefined {
+  const objectId = changesCustomData(write) ? getWrittenObjectId(write) : undefined;
+  return objectId === undefined ? undefined : { kind: 'customDataObject', objectId };
 }
 
 /**

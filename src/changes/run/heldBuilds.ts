@@ -44,7 +44,8 @@ export async function findUnfinishedDatamodelChange(
   );
 }
 
-interface DatamodelOnInstance {
+/** A datamodel on the instance. */
+export interface DatamodelOnInstance {
   readonly oid: string;
   readonly title: string;
 }
@@ -72,7 +73,7 @@ export function listPartlyWrittenDatamodels({
  * Returns whether an operation that isn't done writes tables or relations of a datamodel, and may have written some.
  * @param options.isRunning whether another process is carrying it out, so that its journal doesn't show how far it is
  */
-function mayHaveWrittenDatamodel(
+export function mayHaveWrittenDatamodel(
   progress: Progress,
   { oid, title }: DatamodelOnInstance,
   { isRunning }: { readonly isRunning: boolean },

@@ -7,7 +7,7 @@ import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { type CompletedWrite, findCreatedItems } from '../journal/createdItems.ts';
 import { type HistoryEntry, isInDoubt, isUnresolved, type WriteState } from '../journal/entry.ts';
-import { needsTargetCheck, replacesContainer } from './changedTarget.ts';
+import { changesCustomData, mayOverwrite, needsTargetCheck, replacesContainer } from './changedTarget.ts';
 import { createConflictError, findConflict, toExpectedVersion } from './conflicts.ts';
 import { isCompleteResponse, showsDocument } from './documentsAfter.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
@@ -24,9 +24,9 @@ import { isGroupedRuleWrite } from '../rules/ruleAction.ts';
 /**
  * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
  * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
- *   must be unchanged too, also those of writes that have failed and replace whole lists (see
- *   {@link needsTargetCheck}); `verifiesFailed`: then all that have failed are verified; `retryRead` runs each read,
- *   and may run it again if it fails
+ *   must be unchanged too, also those of writes that have failed and would overwrite changes (see
+ *   {@link mayOverwrite}); `verifiesFailed`: then all that have failed are verified; `retryRead` runs each read, and
+ *   may run it again if it fails
  * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws UnverifiedError if the outcome of a write that has failed is unknown, so that it must not be sent again
  * @throws ApiError
@@ -48,8 +48,7 @@ export async function reconcile(
   // A failed write is verified before it is sent again. If it won't be sent again, it has to be verified here.
   const isOpen = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
-      ? isUnresolved(state?.state) ||
-        (state?.state === 'failed' && (verifiesFailed || needsTargetCheck(write)))
+      ? isUnresolved(state?.state) || (state?.state === 'failed' && (verifiesFailed || mayOverwrite(write)))
       : isInDoubt(state);
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
@@ -107,7 +106,7 @@ const createProgress = async (
 function isUncheckedNext(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
   const write = operation.writes[index];
-  if (states[index]?.state === 'waiting' && replacesContainer(write)) {
+  if (states[index]?.state === 'waiting' && (replacesContainer(write) || changesCustomData(write))) {
     return true;
   }
   const { target } = write ?? {};

@@ -1,8 +1,9 @@
 import { english } from '../../base/localize.ts';
+import { describeBuildsAfterAbandoning } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
-import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
+import { findOriginalChange, getEntryWithOpenUndos } from '../../changes/journal/undoneEntries.ts';
 import { getAffectedDocuments } from '../../changes/journal/writtenDocuments.ts';
 import { trackProgress } from '../../changes/run/trackProgress.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -63,14 +64,18 @@ export const abandon: RunCommand = async (context) => {
       output.printLine(formatInterrupted(interrupted, target));
       documents.forEach((document) => output.printLine(`    ${formatWrittenDocument(document)}`));
     }
-    printOutcome(ended, getRecoveryExecuteHint(original, target, 'abandon the change'), context);
+    const entries = await changes.history.readEntries(entry.operation.connectionId);
+    printOutcome(
+      getEntryWithOpenUndos(ended, entries),
+      getRecoveryExecuteHint(original, target, 'abandon the change'),
+      context,
+    );
     const later = describeLaterEffects(ended, names);
     if (later !== undefined) {
       output.printMessage(later);
     }
     let updated: LockUpdateResult | undefined;
     if (isExecuted && original.operation.cause === 'apply') {
-      const entries = await changes.history.readEntries(entry.operation.connectionId);
       const applied = original === entry ? ended : original;
       updated = await updateLockAfterRecovery(
         { project, instance, ended: { entry: applied, entries } },
@@ -91,14 +96,19 @@ export const abandon: RunCommand = async (context) => {
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }
-    return isLockOutdated(updated) ? exitCodes.failed : exitCodes.done;
+    return isLockOutdated(updated, context) ? exitCodes.failed : exitCodes.done;
   } finally {
     gracePeriod.dispose();
     instance.dispose();
   }
 };
 
-function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }: CommandContext): void {
+/** @param parts the change, and its undos that are abandoned together with it */
+function printOutcome(
+  [entry, ...undos]: readonly [HistoryEntry, ...(readonly HistoryEntry[])],
+  executeHint: string,
+  { args, output }: CommandContext,
+): void {
   const remainder = describeRemainder(entry);
   if (args.has('execute')) {
     // The editor reads only the default folder of the journals.
@@ -114,7 +124,10 @@ function printOutcome(entry: HistoryEntry, executeHint: string, { args, output }
       `Everything written so far would stay on the instance; ${remainder}. You could then no longer finish the change or roll it back. Nothing was abandoned. ${executeHint}`,
     );
   }
-  describeVisibleAfterStop(english, entry).forEach((text) => output.printMessage(text, 'warning'));
+  [
+    ...describeBuildsAfterAbandoning(english, [entry, ...undos]),
+    ...describeVisibleAfterStop(english, entry),
+  ].forEach((text) => output.printMessage(text, 'warning'));
   if (mayLeaveDenyRules(entry)) {
     const left = areRulesKnown(entry)
       ? 'The change has left temporary deny rules in place. The'

@@ -5,6 +5,8 @@ import { defaultPollSettings } from '../../builds/pollDelay.ts';
 import { silentLog } from '../../base/log.ts';
 import { HttpError } from '../../client/errors.ts';
 import { createBuildRequest, type BuildOptions, readBuildOptions } from '../buildOptions.ts';
+import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
+import { findAbandonedRelations } from '../../changes/run/abandonedRelations.ts';
 import { BuildProgress } from '../buildProgress.ts';
 import { type BuildResult, getBuildExitCode, printBuildResult } from '../buildResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
@@ -13,7 +15,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { findBuildBlockingChange } from '../interruptedChange.ts';
+import { describeAbandonedRelations, findBuildBlockingChange } from '../interruptedChange.ts';
 import { findDatamodelByTitle } from '../ruleSubjects.ts';
 import { supportsControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
@@ -21,7 +23,7 @@ import { getStateFolder } from '../target.ts';
 
 /** Builds or publishes a datamodel and waits for it to finish; without `--execute`, shows what would be built. */
 export const build: RunCommand = async (context) => {
-  const { args, shell, clock, signal } = context;
+  const { args, shell, clock, signal, output } = context;
   const options = readBuildOptions(args);
   const { instance: target, project } = await readOptionalProjectTarget(context);
   if (args.has('execute')) {
@@ -43,6 +45,15 @@ export const build: RunCommand = async (context) => {
             args,
             usesProject: project !== undefined,
           });
+    const missing =
+      options.schemaOrigin === 'running'
+        ? []
+        : await findAbandonedRelations(history, target.connection.id, datamodel, () =>
+            readCompleteDatamodel(session.client, datamodel.oid, signal),
+          );
+    describeAbandonedRelations(datamodel.title, missing).forEach((text) =>
+      output.printMessage(text, 'warning'),
+    );
     signal.throwIfAborted();
     if (args.has('execute')) {
       if (blockingChange !== undefined) {

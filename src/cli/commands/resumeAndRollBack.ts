@@ -319,7 +319,7 @@ async function execute(
         output: { ...result, ...problem },
         hasStopped: false,
         hasRemainingItems: needsAnotherApply && problem === undefined,
-        isLockOutdated: isLockOutdated(after),
+        isLockOutdated: isLockOutdated(after, context),
         unrestorable,
         builds: printRecoveredBuilds(command, ended, context, finished),
         neededBuilds,
@@ -333,7 +333,7 @@ async function execute(
       output: result,
       hasStopped: false,
       hasRemainingItems: isInDoubt || !unrestorable.every(isPermanentlyLost),
-      isLockOutdated: isLockOutdated(after),
+      isLockOutdated: isLockOutdated(after, context),
       unrestorable,
     };
   }

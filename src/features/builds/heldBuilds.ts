@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joinNames } from '../../base/joinNames.ts';
 import { formatMessage } from '../../base/localize.ts';
 import type { StartBuildRequest } from '../../builds/build.ts';
 import { findUnfinishedDatamodelChange } from '../../changes/run/heldBuilds.ts';
@@ -36,17 +37,54 @@ export async function describeHeldBuild(
   );
 }
 
+/** The maximum number of missing relations to name. */
+const maxRelations = 10;
+
 /**
- * Asks whether to build a datamodel although a change of its tables and relations is unfinished; returns true without
- * asking if there is no such change. Returns false if the user cancels or opens the history.
+ * Returns which relations of a datamodel are missing since a change was abandoned; `undefined` if none, or if the build
+ * uses the schema of the last build.
+ * @throws ApiError if the datamodel can't be read
+ */
+async function describeMissingRelations(
+  { changeServices, sessions }: Pick<BuildsDeps, 'changeServices' | 'sessions'>,
+  { connectionId, datamodelId, title, schemaOrigin }: HoldableBuild,
+): Promise<string | undefined> {
+  if (schemaOrigin === 'running') {
+    return undefined;
+  }
+  const { history } = await changeServices();
+  const { findAbandonedRelations } = await import('../../changes/run/abandonedRelations.ts');
+  const found = await findAbandonedRelations(history, connectionId, { oid: datamodelId, title }, async () => {
+    const { readCompleteDatamodel } = await import('../../changes/model/readCompleteDatamodel.ts');
+    return readCompleteDatamodel((await sessions.get(connectionId)).client, datamodelId);
+  });
+  const relations = [...new Set(found.flatMap((change) => change.relations))];
+  return relations.length === 0
+    ? undefined
+    : vscode.l10n.t(
+        'Since a change was abandoned, relations of {0} are missing, so after a build, rules might not restrict all of its tables: {1}.',
+        title,
+        joinNames(relations, vscode.l10n.t, maxRelations),
+      );
+}
+
+/**
+ * Asks whether to build a datamodel although a change of its tables and relations is unfinished, or has left relations
+ * missing; returns true without asking if there is no such change. Returns false if the user cancels or opens the
+ * history.
+ * @throws ApiError if it can't be determined whether relations are missing
  */
 export async function confirmBuildDuringChange(deps: BuildsDeps, build: HoldableBuild): Promise<boolean> {
-  const reason = await describeHeldBuild(deps, build);
+  const heldReason = await describeHeldBuild(deps, build);
+  const reason = heldReason ?? (await describeMissingRelations(deps, build));
   if (reason === undefined) {
     return true;
   }
   const [historyLabel, buildLabel] = [vscode.l10n.t('Show History'), vscode.l10n.t('Build Anyway')];
-  const question = vscode.l10n.t('Build {0} before the change is finished?', build.title);
+  const question =
+    heldReason === undefined
+      ? vscode.l10n.t('Build {0} although relations are missing?', build.title)
+      : vscode.l10n.t('Build {0} before the change is finished?', build.title);
   const choice = await showModalQuestion(question, reason, historyLabel, buildLabel);
   if (choice === historyLabel) {
     await vscode.commands.executeCommand('datamodelStudio.history.focus');

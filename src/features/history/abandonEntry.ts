@@ -3,6 +3,8 @@ import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
+import { getEntryWithOpenUndos } from '../../changes/journal/undoneEntries.ts';
+import { describeBuildsAfterAbandoning } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
@@ -47,7 +49,12 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   }
   const { writer, history } = await deps.changeServices();
   const options = await confirmProcessEnded(deps, entry);
-  if (options === undefined || !(await confirmAbandoned(entry, await loadNames(deps, entry)))) {
+  const readParts = async (changed: HistoryEntry): Promise<readonly HistoryEntry[]> =>
+    getEntryWithOpenUndos(changed, await history.readEntries(changed.operation.connectionId));
+  if (
+    options === undefined ||
+    !(await confirmAbandoned(entry, await readParts(entry), await loadNames(deps, entry)))
+  ) {
     return false;
   }
   await awaitCompletion(
@@ -62,12 +69,22 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
-  warnOfVisibleData(describeVisibleAfterStop(t, ended));
+  warnOfVisibleData([
+    ...describeBuildsAfterAbandoning(t, await readParts(ended)),
+    ...describeVisibleAfterStop(t, ended),
+  ]);
   return true;
 }
 
-/** Asks whether to abandon a change, and lists what it has written or might have written. */
-async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, string>): Promise<boolean> {
+/**
+ * Asks whether to abandon a change, and lists what it has written or might have written.
+ * @param parts the change, and its undos that are abandoned together with it
+ */
+async function confirmAbandoned(
+  entry: HistoryEntry,
+  parts: readonly HistoryEntry[],
+  names: ReadonlyMap<string, string>,
+): Promise<boolean> {
   const abandonLabel = t('Abandon');
   const documents = getAffectedDocuments(entry, names);
   const { remaining, unknown } = countOpenSteps(entry);
@@ -83,6 +100,7 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
         : listDocuments(documents)),
       ...(remaining === 0 ? [] : [t("Steps that weren't completed: {0}", remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
+      ...toParagraph(describeBuildsAfterAbandoning(t, parts)),
       ...(mayLeaveDenyRules(entry)
         ? [
             '',
@@ -96,6 +114,9 @@ async function confirmAbandoned(entry: HistoryEntry, names: ReadonlyMap<string, 
   );
   return answer === abandonLabel;
 }
+
+const toParagraph = (sentences: readonly string[]): readonly string[] =>
+  sentences.length === 0 ? [] : ['', sentences.join(' ')];
 
 const describeDenyRules = (entry: HistoryEntry): string =>
   areRulesKnown(entry)

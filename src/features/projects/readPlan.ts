@@ -59,6 +59,8 @@ interface ReadPlanOptions {
   readonly prunedKinds?: PrunedKinds;
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
+  /** Whether the plan may be sent: otherwise, it needs no secrets from environment variables. */
+  readonly isSent?: boolean;
   readonly title: string;
 }
 
@@ -74,6 +76,7 @@ export function readPlan(
     mayMatchNothing = false,
     prunedKinds = new Set(),
     ignoredCodes = new Set(),
+    isSent = true,
     title,
   }: ReadPlanOptions,
 ): Promise<ProjectPlan> {
@@ -94,7 +97,7 @@ export function readPlan(
       mayMatchNothing,
       prunedKinds,
       ignoredCodes,
-      variables: process.env,
+      variables: isSent ? process.env : undefined,
       signal: abort.signal,
       log,
       onProgress: (readCount, total) =>

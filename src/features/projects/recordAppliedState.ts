@@ -50,6 +50,7 @@ export async function recordAppliedState(
     const planAfter = await readPlan(deps, {
       target,
       limits: {},
+      isSent: false,
       title: t('Checking the result'),
     });
     const { history } = await deps.changeServices();

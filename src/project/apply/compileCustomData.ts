@@ -48,18 +48,19 @@ export function compileCustomData({
     if (key.kind !== 'customData') {
       return [];
     }
-    const objectId = ids.get(key.name) ?? '';
+    const { name } = key;
+    const objectId = ids.get(name) ?? '';
     if (action === 'delete') {
-      return [createCustomDataDeletionWrite({ _id: objectId })];
+      return [{ ...createCustomDataDeletionWrite({ _id: objectId }), name }];
     }
     const resolve = (value: JsonValue): JsonObject => resolveParties(value, { key, partyIds, problems });
     const wanted = action === 'create' ? parts[0]?.after : Object.fromEntries(parts.map(toMember));
-    if (findUnfulfilledConditions(wanted, filters.get(key.name) ?? {}, action === 'create').length > 0) {
-      problems.push({ code: 'filter-mismatch', key, name: key.name });
+    if (findUnfulfilledConditions(wanted, filters.get(name) ?? {}, action === 'create').length > 0) {
+      problems.push({ code: 'filter-mismatch', key, name });
     }
     return action === 'create'
-      ? [createObjectCreationWrite(resolve(parts[0]?.after ?? null))]
-      : [createObjectUpdateWrite(objectId, resolve(Object.fromEntries(parts.map(toMember))))];
+      ? [{ ...createObjectCreationWrite(resolve(parts[0]?.after ?? null)), name }]
+      : [{ ...createObjectUpdateWrite(objectId, resolve(Object.fromEntries(parts.map(toMember)))), name }];
   });
   return { writes, problems };
 }

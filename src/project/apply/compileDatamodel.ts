@@ -48,6 +48,11 @@ export interface DatamodelCompileInput {
   readonly includesDeletions: boolean;
   /** Whether the operation changes what restricts existing columns: rules, or relations if there are rules. */
   readonly changesRestrictions: boolean;
+  /**
+   * Whether changes of rules are deferred to the next apply, those of the datamodel or of a cube set. Then what would be
+   * shown waits for them, too.
+   */
+  readonly keepsHidden: boolean;
 }
 
 /** Adds the writes of the datasets, tables and relations of a datamodel. */
@@ -75,6 +80,11 @@ export class DatamodelCompiler {
 
   /** Adds the writes that create and change items. Tables come before what refers to them. */
   addCreationsAndUpdates(): void {
+    this.#input.deferred.push(
+      ...this.#input.changes
+        .filter((change) => this.#isDeferredSql(change))
+        .map(({ key }) => ({ key, reason: 'renames-first' as const })),
+    );
     for (const { key, action, parts } of this.#input.changes) {
       if (key.kind === 'dataset' && action === 'create') {
         this.#addDatasetCreation(key, parts[0]?.after ?? null);
@@ -206,7 +216,7 @@ export class DatamodelCompiler {
     const { changes, contents, title } = this.#input;
     const byTable = new Map<string, ItemChange[]>();
     for (const change of changes) {
-      if ('table' in change.key) {
+      if ('table' in change.key && !this.#isDeferredSql(change)) {
         const { table } = change.key;
         byTable.set(table, [...(byTable.get(table) ?? []), change]);
       }
@@ -220,6 +230,35 @@ export class DatamodelCompiler {
         content: contents.get(formatItemKey(key)) ?? null,
       };
     });
+  }
+
+  /**
+   * Returns whether the SQL of a custom table waits for the next apply together with changes of rules: the table might
+   * get columns from it, which can't be hidden before they exist. SQL doesn't wait if it has a name that only this apply
+   * gives, or if other SQL of this apply might need such a column.
+   */
+  #isDeferredSql({ action, key, from = key, parts }: ItemChange): boolean {
+    const { title, renamer, keepsHidden, includesDeletions, changes } = this.#input;
+    if (!keepsHidden || includesDeletions || action !== 'update' || key.kind !== 'tableExpression') {
+      return false;
+    }
+    const columnRenames = renamer.columnRenames.filter(({ datamodel }) => datamodel === title);
+    const newNames = [
+      ...renamer.renames.flatMap(({ to }) => (to.kind === 'table' && to.datamodel === title ? to.table : [])),
+      ...columnRenames.map(({ to }) => to),
+    ];
+    const sql = getText(parts[0]?.after);
+    const mayBeNeeded = changes.some(
+      (other) =>
+        (other.key.kind === 'columnExpression' && other.key.table === key.table) ||
+        (other.key.kind === 'tableExpression' && other.action === 'create'),
+    );
+    return (
+      !mayBeNeeded &&
+      formatItemKey(from) === formatItemKey(key) &&
+      !columnRenames.some(({ table }) => table === key.table) &&
+      !newNames.some((name) => sql.toLowerCase().includes(name.toLowerCase()))
+    );
   }
 
   #addRelationCreation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {

@@ -67,7 +67,7 @@ export interface CompiledOperation {
  * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
  * rules are written before the tables, columns and names that they protect; then existing columns and tables that will be
  * hidden or deleted are hidden, and relations created; then other rules change; then hidden columns and tables are shown,
- * and items are deleted; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
+ * and items are deleted, unless the changes of rules wait for another apply; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
  * become visible with a build). Viewpoints are taken away before anything else, and created or shown after everything
  * that changes what they show.
  */
@@ -86,6 +86,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const titlesWithOnlyRenames = new Set<string>();
   /** The datamodels whose rules change; `undefined` for those of cube sets, which restrict any datamodel. */
   const titlesWithRuleChanges = new Set<string | undefined>();
+  /** Those whose rules change only with the next apply. */
+  const titlesWithDeferredRules = new Set<string | undefined>();
   const addRules = (
     subject: RuleSubject,
     changes: readonly ItemChange[],
@@ -125,6 +127,9 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     if (compiled.changesExistingNames) {
       titlesWithRuleChanges.add(title);
     }
+    if (compiled.deferred.length > 0) {
+      titlesWithDeferredRules.add(title);
+    }
     list.addAll(compiled.beforeCreations);
     deferred.push(...compiled.deferred.map((key) => ({ key, reason: 'renames-first' as const })));
     compiledRules.push(compiled);
@@ -160,6 +165,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     }
     const datamodel = target.getDatamodel(title);
     if (datamodel !== undefined && !isDatamodelDeleted(changes)) {
+      const keepsHidden = titlesWithDeferredRules.has(title) || titlesWithDeferredRules.has(undefined);
       compilers.push(
         new DatamodelCompiler({
           title,
@@ -176,7 +182,9 @@ export function compileOperation(input: CompileInput): CompiledOperation {
           ),
           getConnection: (dataset) => input.getConnection(title, dataset),
           includesDeletions: !titlesWithOnlyRenames.has(title),
+          keepsHidden,
           changesRestrictions:
+            keepsHidden ||
             titlesWithRuleChanges.has(title) ||
             titlesWithRuleChanges.has(undefined) ||
             (changes.some(({ key: { kind } }) => kind === 'relation') &&

@@ -196,9 +196,20 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
   const first = context.changesRestrictions ? keepHidden(tableChange, document, context) : changed;
   const isShown = (column: JsonObject, index: number): boolean =>
     first[index] !== column && !jsonEquals(first[index], column) && !isDeleted(column, index);
-  const showsColumns = changed.some(isShown);
+  const { keepsHidden } = context;
+  const showsTable = isShownLater(tableChange, document, context);
+  // The next apply wouldn't show a new column whose file doesn't say that it isn't hidden.
+  const waits = ({ hidden }: JsonObject): boolean => keepsHidden && hidden !== undefined;
+  const shown = changed.filter(isShown);
+  if (shown.some(waits) || (keepsHidden && showsTable)) {
+    context.deferred.push({ key, reason: 'renames-first', part: 'unhiding' });
+  }
   const columns = changed.flatMap((column, index) =>
-    isDeleted(column, index) ? [] : isShown(column, index) ? [{ ...column, hidden: false }] : [column],
+    isDeleted(column, index)
+      ? []
+      : isShown(column, index)
+        ? [{ ...column, hidden: waits(column) }]
+        : [column],
   );
   // Columns that the operation has added have an ID by now, which must be sent to keep them.
   const uses = columns.flatMap(({ name, oid }, index): readonly IdUse[] => {
@@ -206,9 +217,9 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
     return id === undefined ? [] : [{ into: ['body', 'columns', index, 'oid'], id }];
   });
   const body: JsonObject = {
-    ...(isShownLater(tableChange, document, context) ? { hidden: false } : {}),
+    ...(showsTable && !keepsHidden ? { hidden: false } : {}),
     ...(deletes ? getChangedSql(tableChange, document, context) : {}),
-    ...(deletes || showsColumns ? { columns } : {}),
+    ...(deletes || !shown.every(waits) ? { columns } : {}),
   };
   if (Object.keys(body).length > 0) {
     addUpdate(key, table, body, context, 'columns' in body ? uses : []);

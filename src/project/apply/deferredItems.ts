@@ -11,14 +11,16 @@ interface DeferringPlan {
 
 /**
  * Checks whether a plan leaves a change for another apply. For a table that is changed, this is only about the deletion
- * of its columns: references to columns may wait, too, but they say nothing about what exists.
+ * of its columns: references to columns, and what is shown, may wait, too, but they say nothing about what exists.
  */
 export type DeferralCheck = (change: Pick<ItemChange, 'action' | 'key'>) => boolean;
 
 /** Returns a function that checks what a plan leaves for another apply. */
 export function createDeferralCheck({ comparison, compiled }: DeferringPlan): DeferralCheck {
   const deferred = new Set(
-    compiled.deferred.filter(({ part }) => part !== 'references').map(({ key }) => formatItemKey(key)),
+    compiled.deferred
+      .filter(({ part }) => part === undefined || part === 'column-deletions')
+      .map(({ key }) => formatItemKey(key)),
   );
   return ({ action, key }) =>
     deferred.has(formatItemKey(key)) ||

@@ -54,8 +54,11 @@ export interface PlanRequest {
   readonly prunedKinds: ReadonlySet<PrunedKind>;
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
-  /** The environment variables that connections may refer to. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  /**
+   * The environment variables that connections may refer to. `undefined` if the plan is only compared and never sent:
+   * then it needs no secrets.
+   */
+  readonly variables: Readonly<Record<string, string | undefined>> | undefined;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Called when a part of the instance has been read. */
@@ -182,5 +185,8 @@ const createConnectionLookup =
   ({ connections }: PlanTarget, { variables }: PlanRequest) =>
   (datamodel: string, dataset: string): JsonObject | undefined => {
     const connection = getMember(getMember(parseLossless(JSON.stringify(connections)), datamodel), dataset);
-    return isJsonObject(connection) ? insertVariables(connection, variables) : undefined;
+    if (!isJsonObject(connection)) {
+      return undefined;
+    }
+    return variables === undefined ? connection : insertVariables(connection, variables);
   };

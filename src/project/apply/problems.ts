@@ -80,5 +80,6 @@ export interface DeferredChange {
  * A part of the change of a table:
  * - `references`: the members that refer to columns, such as the build behavior
  * - `column-deletions`: the deletion of columns
+ * - `unhiding`: that hidden or new columns, or the table, are shown
  */
-export type DeferredPart = 'references' | 'column-deletions';
+export type DeferredPart = 'references' | 'column-deletions' | 'unhiding';

@@ -36,6 +36,8 @@ export interface TableContext {
    * and what it deletes is hidden: a later write does the rest.
    */
   readonly changesRestrictions: boolean;
+  /** Whether changes of rules wait for the next apply: until then, whatever would be shown stays hidden. */
+  readonly keepsHidden: boolean;
   /** Returns whether the names are those of a column that only a build creates. */
   readonly isGenerated: (names: JsonObject) => boolean;
   readonly problems: ApplyProblem[];

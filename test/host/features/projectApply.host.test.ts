@@ -1271,6 +1271,55 @@ describeStudio(
       assert.match((await confirmPlan(page)).summary, /^Done\./);
     });
 
+    test('an apply that is abandoned between a table and its relation, and the next build, say what is missing', async ({
+      studio,
+      createProject,
+      backUpOrders,
+      sandbox,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const stores = JSON.parse(await project.read(storesPath)) as { columns: object[] };
+      const copy = { ...stores, name: 'Stores Copy', columns: stores.columns.slice(0, 1) };
+      await project.write('datamodels/Retail/tables/Stores Copy.table.json', JSON.stringify(copy));
+      const columns = ['Stores', 'Stores Copy'].map((table) => ({ table, column: 'Store Id' }));
+      await project.write('datamodels/Retail/relations/Copy.relation.json', JSON.stringify({ columns }));
+      const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 400,
+          methods: ['POST'],
+          pathPrefix: formatPath('relations.create', {
+            datamodelId: /datamodels\/([^/]+)/.exec(path)?.[1] ?? '',
+          }),
+        });
+        void studio.runCommand('Datamodel Studio: Apply Project…');
+        const { page } = await waitForPlan(studio, title);
+        assert.match((await confirmPlan(page)).summary, /Don't build Retail before the change is finished/);
+      }
+      const created = await fetchTable(sandbox, 'Retail', 'Stores Copy');
+      try {
+        const warning =
+          'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.';
+        void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Abandon Interrupted Change…');
+        assert.ok((await studio.messages.findQuestion()).detail.includes(`\n\n${warning}`));
+        await studio.clickDialogAction('Abandon');
+        (await studio.messages.find(warning)).answer(undefined);
+
+        void studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Build', 'Changes Only');
+        const { text, detail } = await studio.messages.findQuestion();
+        assert.equal(text, 'Build Retail although relations are missing?');
+        assert.equal(
+          detail,
+          'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.',
+        );
+        await studio.clickDialogAction('Cancel');
+      } finally {
+        await sandbox.request('DELETE', created.path);
+      }
+    });
+
     test('a stopped apply whose rollback would have nothing to send can be abandoned from its review', async ({
       studio,
       createProject,

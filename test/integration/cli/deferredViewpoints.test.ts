@@ -163,7 +163,16 @@ describe.each(['guide', 'contract'] as const)(
           '--execute',
           ...project(),
         );
-        expect(ended.stderr.includes('viewpoint/Copied')).toBe(command === 'resume');
+        if (command === 'roll-back') {
+          expect(ended.stderr).not.toContain('viewpoint/Copied');
+        } else if (profile === 'guide') {
+          expect(ended.stderr).toContain('3 items need another apply: ');
+          expect(ended.stderr).toContain('viewpoint/Copied');
+        } else {
+          // Rules wait for a build, too. So do custom tables, whose columns the instance has already: the list is cut off.
+          expect(ended.stderr).toContain('12 items need another apply: ');
+          expect(ended.stderr).toContain('table/Copy/Customer Value, and 2 more. ');
+        }
         expect(takeWrites().filter(isViewpoint)).toEqual([]);
         const next = await fixture.run('plan');
         expect(next.stdout).toContain('+ viewpoint/Copied (not in this apply)\n');

@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { buildOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
 import { resumeOutputSchema, rollBackOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
+import { findRetailTable } from '../../support/demoTables.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
@@ -95,6 +98,40 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ['done', [{ ...named, kind: 'relation', name: 'Stores.Store Id – Stores Copy.Store Id' }]],
     ]);
     await fixture.expectExit(0, 'build', 'Retail');
+  });
+
+  test('a build says which relations are missing since a change was abandoned, until they exist', async () => {
+    const returns = `${folder}/tables/Returns.table.json`;
+    await fixture.remove(returns);
+    const relations = (await readdir(join(fixture.project, folder, 'relations'))).filter((name) =>
+      name.includes('Returns'),
+    );
+    for (const name of relations) {
+      await fixture.remove(`${folder}/relations/${name}`);
+    }
+    fixture.proxy.intercept((request) =>
+      request.method === 'DELETE' && request.path.includes('/tables/') ? 403 : 'forward',
+    );
+    const limits = ['--datamodel', 'Retail', '--ignore-errors', 'viewpoint/unknown-table'];
+    const args = ['--prune', 'tables,relations', '--execute', ...limits] as const;
+    const stopped = await fixture.expectExit(1, 'apply', ...args);
+    fixture.proxy.intercept();
+    expect(stopped.stderr).toContain("Don't build Retail before the change is finished or rolled back");
+    const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
+    const warning =
+      'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.\n';
+    expect((await fixture.expectExit(0, 'abandon', journal)).stderr).toContain(warning);
+    expect((await fixture.expectExit(0, 'abandon', journal, '--execute')).stderr).toContain(warning);
+    const missing = `Relations of Retail are missing since change ${journal} was abandoned, so after a build, rules might not restrict all of its tables: `;
+    for (const options of [[], ['--execute', '--no-wait']]) {
+      const { stderr } = await fixture.expectExit(0, 'build', 'Retail', ...options);
+      expect(stderr).toContain(`${missing}Returns.Order Item Id – Order Items.Order Item Id.\n`);
+    }
+    expect((await fixture.expectExit(0, 'build', 'Marketing')).stderr).not.toContain('Relations of');
+    await fixture.runAsOtherUser(async (client) =>
+      client.tables.delete((await findRetailTable(client, 'Returns')).keys),
+    );
+    expect((await fixture.expectExit(0, 'build', 'Retail')).stderr).not.toContain('Relations of');
   });
 
   test('a datamodel may be built after its change is rolled back', async () => {

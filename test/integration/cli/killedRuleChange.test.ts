@@ -74,6 +74,7 @@ describe.each(['guide', 'contract'] as const)(
       fixture.proxy.intercept();
       expect(stderr).toContain('Stopped after 0 of 2 steps.');
       expect(stderr).toContain('Some rules were changed.\n');
+      expect(stderr).toMatch(/^Might be written in part:\n {4}change rules on /m);
       expect(stderr).not.toMatch(/nothing (?:has|was) changed/i);
       expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
       await expectInterrupted(journal);

@@ -116,7 +116,8 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('names the change on the server even if a variable is missing that finishing requires', async () => {
+    /** Stops an apply after the first of two datasets whose connections need an environment variable. */
+    const stopWithVariable = async () => {
       const createConnection = (name: string) => ({
         provider: 'PostgreSQL',
         name,
@@ -141,6 +142,11 @@ describe.each(['guide', 'contract'] as const)(
       fixture.proxy.intercept();
       expect(stopped).toContain('Stopped after 1 of 2 steps.');
       const journal = /Journal: (\S+)/.exec(stopped)?.[1] ?? '';
+      return { journal, inTest };
+    };
+
+    test('names the change on the server even if a variable is missing that finishing requires', async () => {
+      const { journal, inTest } = await stopWithVariable();
       await fixture.runAsOtherUser(async (client) => {
         const model = (await client.datamodels.list()).value.find(({ title }) => title === 'Retail');
         const datamodelId = model?.oid ?? '';
@@ -156,6 +162,38 @@ describe.each(['guide', 'contract'] as const)(
       await replace('environments/test.json', 'NOT_SET', 'SOURCE_PASSWORD');
       const resumed = await fixture.run('resume', journal, '--execute', ...inTest);
       expect(resumed.stdout).toContain(`${journal}  finished: 2 of 2 steps done`);
+    });
+
+    test('is rolled back without a variable that finishing requires, and the lock file is updated', async () => {
+      const { journal, inTest } = await stopWithVariable();
+      await replace('environments/test.json', 'SOURCE_PASSWORD', 'NOT_SET');
+      const { stderr } = await fixture.expectExit(0, 'roll-back', journal, '--execute', ...inTest);
+      expect(stderr).not.toContain('NOT_SET');
+      expect(stderr).not.toContain('lock file');
+    });
+
+    test('is rolled back with exit code 1 if the named folder is not the project', async () => {
+      await fixture.changeJson(`${retail}/tables/Orders.table.json`, { description: 'Ours' });
+      await fixture.changeJson(`${retail}/tables/Returns.table.json`, { description: 'Ours' });
+      const stop = async (): Promise<string> => {
+        let writeCount = 0;
+        fixture.proxy.intercept((request) => {
+          writeCount += isWrite(request) ? 1 : 0;
+          return isWrite(request) && writeCount === 2 ? 403 : 'forward';
+        });
+        const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+        fixture.proxy.intercept();
+        return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+      };
+      const other = await fixture.createFolder(`other-${profile}`);
+      for (const [code, options] of [
+        [1, ['--project', other]],
+        // Without the option, the lock file isn't meant to be updated.
+        [0, []],
+      ] as const) {
+        const { stderr } = await fixture.expectExit(code, 'roll-back', await stop(), '--execute', ...options);
+        expect(stderr).toContain("The project's lock file wasn't updated.");
+      }
     });
 
     test('offers neither ending if others have changed the table of the write that failed', async () => {

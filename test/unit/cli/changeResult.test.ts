@@ -44,6 +44,7 @@ async function formatStopped(
     failed: [],
     unresolved: [],
     written: [],
+    partial: [],
     remaining: [],
     ...documents,
     usesProject: false,
@@ -165,6 +166,18 @@ Not written:
 Not written:
     change table Stores of Retail
     change rules on Orders.Region of Retail
+`);
+  });
+
+  test('that might be written in part are not called unwritten', async () => {
+    const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
+    const failed = [rules, { ...rules, name: 'Orders.Status' }];
+    const text = await formatStopped(conflict, undefined, { failed, partial: [rules] });
+    expect(text).toContain(`
+Might be written in part:
+    change rules on Orders.Region of Retail
+Not written:
+    change rules on Orders.Status of Retail
 `);
   });
 

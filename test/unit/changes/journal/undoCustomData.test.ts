@@ -3,10 +3,14 @@ import { expect, test } from 'vitest';
 import {
   createCustomDataUpdateOperation,
   createCustomDataDeletionOperation,
+  createCustomDataDeletionWrite,
+  createObjectCreationWrite,
+  createObjectUpdateWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { ChangeFixture, connectionId } from '../run/support.ts';
+import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts';
+import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
 import { runApproved } from './runApproved.ts';
 import { planRestore } from '../../../support/planRestore.ts';
 
@@ -37,6 +41,32 @@ async function createFixtureWith(count: number): Promise<ChangeFixture> {
   }
   return fixture;
 }
+
+test('the undo of an apply names custom data as the project does', async () => {
+  using fixture = new ChangeFixture();
+  const create = async (): Promise<string> =>
+    getText(asObject((await fixture.client.customData.create({ ...filter, state: 'old' })).json)['_id']);
+  const window = fixture.open();
+  const changed = await create();
+  const operation = createOperation(
+    [
+      { ...createObjectUpdateWrite(changed, { state: 'new' }), name: 'Changed' },
+      { ...createObjectUpdateWrite(await create(), { added: true }), name: 'Extended' },
+      { ...createCustomDataDeletionWrite({ _id: await create() }), name: 'Deleted' },
+      { ...createObjectCreationWrite({ ...filter }), name: 'Created' },
+    ],
+    'apply',
+  );
+  await runApproved(window.writer, operation);
+  const { writes } = await undoLatest(window);
+  expect(writes.map(({ endpoint, name }) => `${endpoint} ${name}`)).toEqual([
+    'customData.deleteMatching Created',
+    'customData.create Deleted',
+    'customData.deleteMatching Extended',
+    'customData.create Extended',
+    'customData.updateMatching Changed',
+  ]);
+});
 
 test('property: a change of custom data can be undone and redone any number of times', async () => {
   const changes = fc.constantFrom(

@@ -136,6 +136,22 @@ const interrupt = (fixture: ChangeFixture) =>
     line.includes(createTableRef('Returns').tableId) ? 'refusal' : undefined,
   );
 
+test.each(profiles)(
+  'a resume writes nothing if the deletion of a datamodel has failed and others have changed it since (%s)',
+  async (profile) => {
+    using fixture = new ChangeFixture({ profile });
+    const operation = createOperation([first, datamodelDeletion, second], 'apply');
+    const { writer, entry } = await stopOperation(fixture, operation, (line) =>
+      line.startsWith('DELETE') ? 'refusal' : undefined,
+    );
+    changes['adds a table'](fixture);
+    const count = fixture.getWriteRequests().length;
+    expect(await getFailure(writer.resume(entry))).toMatchObject({ name: 'ConflictError' });
+    expect(fixture.getWriteRequests()).toHaveLength(count);
+    expect(await fixture.read(calendar)).toBeDefined();
+  },
+);
+
 describe.each(profiles)('a resume of an apply that has deleted the table of a dataset (%s)', (profile) => {
   test('deletes the dataset', async () => {
     using fixture = new ChangeFixture({ profile });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
-import { describeBuildsToPostpone } from '../../../../src/changes/messages/describeBuildsToPostpone.ts';
+import {
+  describeBuildsAfterAbandoning,
+  describeBuildsToPostpone,
+} from '../../../../src/changes/messages/describeBuildsToPostpone.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { listPartlyWrittenDatamodels } from '../../../../src/changes/run/heldBuilds.ts';
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
@@ -32,6 +35,26 @@ function stop(
     writeStates: states,
   };
 }
+
+describe('a change that is abandoned between its writes of tables and relations', () => {
+  const writes = [createTable, createRelation];
+  const warning =
+    'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.';
+
+  test('might leave relations missing', () => {
+    const describe = (...parts: readonly ReturnType<typeof stop>[]) =>
+      describeBuildsAfterAbandoning(english, parts);
+    expect(describe(stop(writes, [done, failed]))).toEqual([warning]);
+    expect(describe(stop(writes, [failed, waiting]))).toEqual([]);
+    // Its undo has stopped, too.
+    const undo = { cause: 'undo', builds: [build] } as const;
+    expect(describe(stop(writes, [done, done]), stop(writes, [done, waiting], undo))).toEqual([warning]);
+    expect(describe(stop(writes, [done, failed]), stop(writes, [done, waiting], undo))).toEqual([warning]);
+    expect(
+      describe(stop(writes, [done, failed], { builds: [{ ...build, title: 'Desk', type: 'publish' }] })),
+    ).toEqual([expect.stringContaining('Before you publish Desk, check the relations')]);
+  });
+});
 
 describe('a change that stops between its writes of tables and relations', () => {
   const writes = [createRule, createTable, createRelation];

@@ -4,6 +4,8 @@ import { asObject, getText } from '../../../../src/changes/model/jsonMembers.ts'
 import { createTableCreationWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { readCompleteDatamodel } from '../../../../src/changes/model/readCompleteDatamodel.ts';
+import { findAbandonedRelations } from '../../../../src/changes/run/abandonedRelations.ts';
 import { findUnfinishedDatamodelChange } from '../../../../src/changes/run/heldBuilds.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { expectDefined } from '../../../support/expectations.ts';
@@ -19,9 +21,15 @@ import {
 
 const stores = createTableRef('Stores');
 
-test.each(['guide', 'contract'] as const)(
-  'a build is held while a rollback is interrupted between a relation and its table (%s)',
-  async (profile) => {
+test.each([
+  ['guide', 'rolled back'],
+  ['contract', 'rolled back'],
+  ['guide', 'abandoned'],
+  ['contract', 'abandoned'],
+] as const)(
+  'a build is held while a rollback is interrupted between a relation and its table (%s), until it is %s',
+  async (profile, ending) => {
+    const isAbandoned = ending === 'abandoned';
     using fixture = new ChangeFixture({ profile });
     const { writer, history } = fixture.open();
     const { datamodelId, datasetId, tableId } = stores;
@@ -82,6 +90,17 @@ test.each(['guide', 'contract'] as const)(
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(StoppedError);
     expect(await findHolder()).toMatchObject({ entry: { id: entry.id } });
     fixture.getWriteFault = () => undefined;
+    const findMissing = () =>
+      findAbandonedRelations(history, connectionId, { oid: datamodelId, title: 'Retail' }, () =>
+        readCompleteDatamodel(fixture.client, datamodelId),
+      );
+    if (isAbandoned) {
+      await writer.abandon(entry);
+      expect(await findHolder()).toBeUndefined();
+      expect(await findMissing()).toMatchObject([{ relations: ['Stores.Store Id – Copy.Store Id'] }]);
+      return;
+    }
+    expect(await findMissing()).toEqual([]);
     await writer.rollBack(entry);
     expect(await findHolder()).toBeUndefined();
   },

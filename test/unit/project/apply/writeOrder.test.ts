@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
+import { asObject, getObjects, getText, omitMembers } from '../../../../src/changes/model/jsonMembers.ts';
 import { needsRenamesFirst } from '../../../../src/project/apply/compileRules.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import type { ItemChange } from '../../../../src/project/compare/itemChange.ts';
@@ -223,20 +223,25 @@ describe('the writes', () => {
       ]);
     });
 
-    test('only change the SQL if the deletion waits for another apply', async () => {
+    test.each([
+      ['waits with the deletion for another apply, with changes of rules', 'SELECT 2', 0],
+      ['is changed before the deletion if it has a name that the same apply gives', 'SELECT k FROM [A]', 1],
+    ])('%s', async (_text, expression, updateCount) => {
       const project = pullFrom(
-        createInstanceDocuments(
-          [createCustomTable('C', [columnK], { expression: 'SELECT 2' }), tableA, tableB],
-          { rules: [createRule('A.K', { members: ['2'] }), createRule('B.K', { members: ['2'] })] },
-        ),
+        createInstanceDocuments([createCustomTable('C', [columnK], { expression }), tableA, tableB], {
+          rules: [createRule('A.K', { members: ['2'] }), createRule('B.K', { members: ['2'] })],
+        }),
       );
       const current = createInstanceDocuments(
         [currentTable, createTable('A', [createColumn('A', 'K', { name: 'Former' })]), tableB],
         { rules: [createRule('A.Former'), createRule('B.K')] },
       );
       const compiled = await compile(project, current, { prunedKinds });
-      const update = compiled.writes.find(({ params }) => params['tableId'] === 'table C');
-      expect(update?.body).toEqual({ expression: 'SELECT 2' });
+      const updates = compiled.writes.filter(({ params }) => params['tableId'] === 'table C');
+      expect(updates).toMatchObject(updateCount === 0 ? [] : [{ body: { expression } }]);
+      expect(summarizeDeferred(compiled).includes('renames-first tableExpression/M/C')).toBe(
+        updateCount === 0,
+      );
       expect(compiled.deferred).toContainEqual({
         key: { kind: 'table', datamodel: 'M', table: 'C' },
         reason: 'renames-first',
@@ -577,5 +582,158 @@ describe('renames are separated from other changes', () => {
     const { writes, deferred } = await compile(project, current);
     expect(deferred).toMatchObject([{ reason: 'renames-first', key: { kind: 'rules', column: 'K' } }]);
     expect(writes[0]?.body).toMatchObject([{ members: ['1'] }]);
+  });
+});
+
+describe('while changes of rules wait for the next apply, nothing is shown', () => {
+  const secret = (members: JsonObject = {}) => createColumn('C', 'Secret', members);
+  const added = (members: JsonObject = {}) => createColumn('C', 'Added', members);
+  const shown = { hidden: false };
+  const narrowed = { members: ['2'] };
+  const namedTables = (name: string) =>
+    ['A', 'B'].map((table) => createTable(table, [createColumn(table, 'K', { name })]));
+  const createC = (columns: readonly JsonObject[], members: JsonObject = {}) =>
+    createTable('C', [createColumn('C', 'K'), ...columns], members);
+  /** The rules of two tables, whose columns are renamed, and maybe those of a table that isn't renamed. */
+  const createRules = (name: string, members: JsonObject = {}) =>
+    ['A', 'B'].map((table) => createRule(`${table}.${name}`, members));
+  const waiting = {
+    key: { kind: 'table', datamodel: 'M', table: 'C' },
+    reason: 'renames-first',
+    part: 'unhiding',
+  };
+  const project = pullFrom(
+    createInstanceDocuments([...namedTables('K'), createC([secret(shown), added(shown)], shown)], {
+      rules: createRules('K', narrowed),
+    }),
+  );
+
+  test('neither hidden nor new columns, which the next apply shows', async () => {
+    const first = await compile(
+      project,
+      createInstanceDocuments([...namedTables('Former'), createC([secret({ hidden: true })], shown)], {
+        rules: createRules('Former'),
+      }),
+    );
+    expect(summarizeDeferred(first)).toEqual([
+      'renames-first rules/M/A/K',
+      'renames-first rules/M/B/K',
+      'renames-first table/M/C',
+    ]);
+    expect(first.deferred).toContainEqual(waiting);
+    const updates = first.writes.filter(({ params }) => params['tableId'] === 'table C');
+    expect(updates.map(({ body }) => getObjects(asObject(body)['columns']))).toEqual([
+      [createColumn('C', 'K'), secret({ hidden: true }), omitMembers(added({ hidden: true }), 'oid')],
+    ]);
+
+    const second = await compile(
+      project,
+      createInstanceDocuments(
+        [...namedTables('K'), createC([secret({ hidden: true }), added({ hidden: true })], shown)],
+        { rules: createRules('K') },
+      ),
+    );
+    expect(second.deferred).toEqual([]);
+    expect(summarizeWrites(second)).toEqual([
+      'extractRules.update rule A.K',
+      'extractRules.update rule B.K',
+      'tables.update table C',
+    ]);
+    expect(second.writes[2]?.body).toEqual({
+      columns: [createColumn('C', 'K'), secret({ hidden: false }), added({ hidden: false })],
+    });
+  });
+
+  test('except new columns whose files do not say whether they are hidden', async () => {
+    const compiled = await compile(
+      pullFrom(
+        createInstanceDocuments([...namedTables('K'), createC([added()])], {
+          rules: createRules('K', narrowed),
+        }),
+      ),
+      createInstanceDocuments([...namedTables('Former'), createC([])], { rules: createRules('Former') }),
+    );
+    expect(summarizeDeferred(compiled)).not.toContain('renames-first table/M/C');
+    const update = compiled.writes.findLast(({ params }) => params['tableId'] === 'table C');
+    expect(getObjects(asObject(update?.body)['columns'])).toMatchObject([{}, { hidden: false }]);
+  });
+
+  test('no hidden table', async () => {
+    const compiled = await compile(
+      project,
+      createInstanceDocuments(
+        [...namedTables('Former'), createC([secret(shown), added(shown)], { hidden: true })],
+        { rules: createRules('Former') },
+      ),
+    );
+    expect(compiled.deferred).toContainEqual(waiting);
+    const bodies = compiled.writes.flatMap(({ params, body }) =>
+      params['tableId'] === 'table C' ? [body] : [],
+    );
+    expect(bodies).toEqual([]);
+  });
+
+  test('nor in another datamodel, if rules of a cube set wait', async () => {
+    const createDocuments = (name: string, members: JsonObject, secretMembers: JsonObject) => {
+      const other = createInstanceDocuments([createC([secret(secretMembers)])]).datamodels ?? [];
+      const documents = createInstanceDocuments(namedTables(name), {
+        rules: createRules(name, members),
+        cubeSets: [{ name: 'Set', rules: [createRule('C.K', members)] }],
+      });
+      const renamedIds = other.map(({ document, ...rest }) => ({
+        ...rest,
+        document: { ...document, title: 'N', oid: 'model N' },
+      }));
+      return { ...documents, datamodels: [...(documents.datamodels ?? []), ...renamedIds] };
+    };
+    const compiled = await compile(
+      pullFrom(createDocuments('K', narrowed, shown)),
+      createDocuments('Former', {}, { hidden: true }),
+    );
+    expect(summarizeDeferred(compiled)).toContain('renames-first cubeSetRules/Set/C/K');
+    expect(compiled.deferred).toContainEqual({ ...waiting, key: { ...waiting.key, datamodel: 'N' } });
+    expect(compiled.writes.some(({ params }) => params['tableId'] === 'table C')).toBe(false);
+  });
+
+  test('and the SQL of a table waits, unless other SQL might need its columns', async () => {
+    const compileSql = (columns: readonly JsonObject[], others: readonly JsonObject[] = []) =>
+      compile(
+        pullFrom(
+          createInstanceDocuments(
+            [
+              ...namedTables('K'),
+              createCustomTable('Z', [createColumn('Z', 'Z'), ...columns], { expression: 'SELECT 2' }),
+              ...others,
+            ],
+            { rules: createRules('K', narrowed) },
+          ),
+        ),
+        createInstanceDocuments(
+          [...namedTables('Former'), createCustomTable('Z', [createColumn('Z', 'Z')])],
+          { rules: createRules('Former') },
+        ),
+      );
+    const waits = 'renames-first tableExpression/M/Z';
+    const first = await compileSql([]);
+    expect(summarizeDeferred(first)).toContain(waits);
+    expect(JSON.stringify(first.writes)).not.toContain('SELECT 2');
+    const custom = createColumn('Z', 'X', { isCustom: true, expression: '[New] * 2' });
+    for (const other of [await compileSql([custom]), await compileSql([], [createCustomTable('Y', [])])]) {
+      expect(summarizeDeferred(other)).not.toContain(waits);
+      expect(JSON.stringify(other.writes)).toContain('SELECT 2');
+    }
+  });
+
+  test('but what follows a rename is, if the rules are the same', async () => {
+    const compiled = await compile(
+      pullFrom(
+        createInstanceDocuments([...namedTables('K'), createC([secret(shown)])], { rules: createRules('K') }),
+      ),
+      createInstanceDocuments([...namedTables('Former'), createC([secret({ hidden: true })])], {
+        rules: createRules('Former'),
+      }),
+    );
+    expect(compiled.deferred).toEqual([]);
+    expect(compiled.writes.some(({ params }) => params['tableId'] === 'table C')).toBe(true);
   });
 });
