@@ -7,7 +7,10 @@ import { join } from 'node:path';
 
 const tlsFolder = join(import.meta.dirname, '../fixtures/tls');
 
-/** As long as the sandbox: a write on a connection that was just closed would fail. */
+/**
+ * The same as in the sandbox. If it were shorter, a write might be sent on a connection that was just closed, and
+ * fail.
+ */
 const keepAliveMs = 60_000;
 
 /** The certificate of {@link startTlsServer}, which is not issued by a trusted authority. */

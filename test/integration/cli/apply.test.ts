@@ -91,7 +91,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     test('but may still be rolled back is refused, and leaves the lock file as it is', async () => {
       await editReturns();
       const held = Promise.withResolvers<void>();
-      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-response' : 'forward'), held.resolve);
       const run = fixture.start('apply', '--execute');
       const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
       await held.promise;

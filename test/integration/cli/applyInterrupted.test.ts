@@ -78,7 +78,7 @@ describe.each(['guide', 'contract'] as const)(
         const { original, planned } = await loadStates();
         await prepareLargeEdit();
         // The write takes effect without an answer, or never reaches the instance.
-        const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-answer' : 'hold');
+        const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-response' : 'hold');
         const run = fixture.start(...applyArgs);
         await held;
         const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
@@ -244,7 +244,7 @@ describe.each(['guide', 'contract'] as const)(
       async (signal) => {
         const { original } = await loadStates();
         await prepareLargeEdit();
-        const held = interceptWrite(12, 'hold-answer');
+        const held = interceptWrite(12, 'hold-response');
         const run = fixture.start(...applyArgs);
         await held;
         run.kill(signal);
@@ -269,7 +269,7 @@ describe.each(['guide', 'contract'] as const)(
 
     test('prevents an import of the same rules after it was killed', async () => {
       await prepareLargeEdit();
-      const held = interceptWrite(12, 'hold-answer');
+      const held = interceptWrite(12, 'hold-response');
       const run = fixture.start(...applyArgs);
       await held;
       run.kill('SIGKILL');

@@ -103,7 +103,7 @@ describe.each([
         },
       });
       const held = Promise.withResolvers<void>();
-      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-response' : 'forward'), held.resolve);
       const run = fixture.start('apply', '--execute');
       await held.promise;
       run.kill('SIGKILL');

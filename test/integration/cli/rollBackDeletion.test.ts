@@ -62,7 +62,7 @@ describe.each(['guide', 'contract'] as const)(
         const held = Promise.withResolvers<void>();
         fixture.proxy.intercept(
           ({ method, path }) =>
-            method === 'DELETE' && path.includes('/tables/') ? 'hold-answer' : 'forward',
+            method === 'DELETE' && path.includes('/tables/') ? 'hold-response' : 'forward',
           held.resolve,
         );
         const run = fixture.start('apply', '--prune', 'tables,relations,rules', '--execute');
@@ -210,7 +210,7 @@ describe.each([
       const held = Promise.withResolvers<void>();
       fixture.proxy.intercept(
         ({ method, path }) =>
-          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-answer' : 'forward',
+          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-response' : 'forward',
         held.resolve,
       );
       const run = fixture.start('apply', '--prune', 'datamodels', '--execute');

@@ -114,7 +114,7 @@ describe.each(['guide', 'contract'] as const)(
     const killPoints = isSoak ? [1, 2, 3, 4, 5, 6, 7] : [2, 5, 6];
     const kills = killPoints.flatMap((number) =>
       (['resume', 'roll-back'] as const).map(
-        (ending, index) => [number, (number + index) % 2 === 1 ? 'hold' : 'hold-answer', ending] as const,
+        (ending, index) => [number, (number + index) % 2 === 1 ? 'hold' : 'hold-response', ending] as const,
       ),
     );
 
