@@ -174,7 +174,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('rules that have changed at their source are copied as they are when they are compared again', async ({
+  test('a reload compares the current rules of the source, including one that another user has added', async ({
     studio,
     sandbox,
   }) => {
@@ -267,7 +267,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('rules that no longer exist are not added, with a message', async ({ studio, sandbox }) => {
+  test('adding rules that no longer exist only shows a message', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const column = [...retailSecurity, 'Customers.Segment'] as const;
     await studio.findTreeItem(column);

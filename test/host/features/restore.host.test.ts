@@ -80,7 +80,7 @@ describeStudio(
       assert.equal((objects as readonly unknown[]).length, 1);
     });
 
-    test('a new viewpoint is restored', async ({ studio, sandbox }) => {
+    test('a viewpoint is restored', async ({ studio, sandbox }) => {
       await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
       await studio.selectQuickPick('Marketing');
       await studio.submitInputBox('');

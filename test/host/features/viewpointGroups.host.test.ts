@@ -44,7 +44,7 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },
   (test) => {
-    test('the list is grouped with one request for details, and flat again without any', async ({
+    test('the list is grouped with one request for details, and ungrouped without a request', async ({
       studio,
       recorder,
     }) => {
@@ -77,7 +77,7 @@ describeStudio(
       assert.deepEqual(takeDetailRequests(), []);
     });
 
-    test('a viewpoint in a group is opened, revealed and filtered, and stays pinned', async ({ studio }) => {
+    test('a viewpoint in a group can be opened and filtered', async ({ studio }) => {
       await studio.changeSetting(groupSetting, true);
       await studio.tree.click([...viewpoints, 'Retail', 'Revenue by Region']);
       await studio.waitForEditor('Revenue by Region.viewpoint.json');
@@ -104,7 +104,7 @@ describeStudio(
       await studio.runCommand('Clear Connections Filter');
     });
 
-    test('groups of viewpoints whose datamodel is unknown, ambiguous, or missing say so', async ({
+    test('groups of viewpoints say whether their datamodel is unknown, ambiguous, or missing', async ({
       studio,
       sandbox,
     }) => {

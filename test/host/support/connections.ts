@@ -8,8 +8,11 @@ export interface ConnectionAnswers {
   readonly token?: string;
   readonly role?: 'development' | 'staging' | 'production' | 'read-only';
   readonly tenantId?: string;
-  /** Set if another connection has the address: the tenant is asked for next, and the role is known. */
-  readonly isKnownAddress?: true;
+  /**
+   * Set if a saved connection has the address: then the tenant is asked for next, and the role is that of the
+   * connection.
+   */
+  readonly hasSavedAddress?: true;
 }
 
 /** Answers the prompts for a connection, one after the other. */
@@ -17,21 +20,21 @@ export async function answerConnectionPrompts(
   { quickInput }: HostStudio,
   answers: ConnectionAnswers,
 ): Promise<void> {
-  const { name, url, token = 'some-token', role = 'development', tenantId = '', isKnownAddress } = answers;
+  const { name, url, token = 'some-token', role = 'development', tenantId = '', hasSavedAddress } = answers;
   await quickInput.submitText(url);
-  if (isKnownAddress === true) {
+  if (hasSavedAddress === true) {
     await quickInput.waitForMessage(/^Already added as/);
     await quickInput.submitText(tenantId);
   }
   await quickInput.waitForMessage(/^API token/);
   await quickInput.submitText(token);
-  if (isKnownAddress !== true) {
+  if (hasSavedAddress !== true) {
     await quickInput.waitForMessage('Select the role of the instance');
     await quickInput.pick(role);
   }
   await quickInput.waitForMessage('Name of the connection');
   await quickInput.submitText(name);
-  if (isKnownAddress !== true) {
+  if (hasSavedAddress !== true) {
     await quickInput.waitForMessage(/^Tenant/);
     await quickInput.submitText(tenantId);
   }

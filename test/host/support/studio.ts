@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { activate } from '../../../src/extension.ts';
 import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import { createContext } from './context.ts';
-import { FileSystems } from './fileSystems.ts';
+import { FileWriteRecorder } from './fileWrites.ts';
 import { Manifest } from './manifest.ts';
 import { Messages, type ShownMessage } from './messages.ts';
 import { Pages } from './pages.ts';
@@ -72,7 +72,7 @@ export class HostStudio implements AsyncDisposable {
   readonly tree: Trees;
   readonly pages: Pages;
   readonly tasks: Tasks;
-  readonly fileSystems: FileSystems;
+  readonly fileWrites: FileWriteRecorder;
   readonly manifest: Manifest;
   readonly #patches = new Patches();
   readonly #contextKeys: Record<string, unknown> = {};
@@ -96,7 +96,7 @@ export class HostStudio implements AsyncDisposable {
     this.status = new StatusBar(this.#patches);
     this.pages = new Pages(this.#patches);
     this.tasks = new Tasks(this.#patches);
-    this.fileSystems = new FileSystems(this.#patches);
+    this.fileWrites = new FileWriteRecorder(this.#patches);
     this.tree = new Trees(this.#patches, this.manifest, () => this.contextKeys);
     this.#patches.replace(
       vscode.commands,
@@ -341,7 +341,7 @@ export class HostStudio implements AsyncDisposable {
 
   /** Waits for the newest save to fail with this text. */
   waitForSaveError(text: TextMatcher): Promise<string> {
-    return this.fileSystems.waitForError(text);
+    return this.fileWrites.waitForError(text);
   }
 
   findPage(viewType: string, title?: TextMatcher): ReturnType<Pages['find']> {
@@ -373,7 +373,7 @@ export class HostStudio implements AsyncDisposable {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     this.messages.reset();
     this.status.reset();
-    this.fileSystems.reset();
+    this.fileWrites.reset();
     this.#dialogs.save.length = 0;
     this.#dialogs.open.length = 0;
     this.#commandRuns.length = 0;

@@ -5,7 +5,7 @@ import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
 /** Records the results of the file writes that the editor requests from the extension: no API returns them. */
-export class FileSystems {
+export class FileWriteRecorder {
   #writes = 0;
   readonly #errors: string[] = [];
 
@@ -37,7 +37,7 @@ export class FileSystems {
   async waitForError(text: TextMatcher): Promise<string> {
     return waitFor(
       () => this.#errors.slice(-1).find((error) => contains(error, text)),
-      () => `No save failed with ${text}, but: ${this.#errors.join(' | ')}`,
+      () => `No write failed with ${text}, but: ${this.#errors.join(' | ')}`,
     );
   }
 
