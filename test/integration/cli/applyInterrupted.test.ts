@@ -77,7 +77,7 @@ describe.each(['guide', 'contract'] as const)(
       async (writeNumber) => {
         const { original, planned } = await loadStates();
         await prepareLargeEdit();
-        // The write takes effect without an answer, or never reaches the instance.
+        // The write takes effect, but its response is lost; or the write never reaches the instance.
         const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-response' : 'hold');
         const run = fixture.start(...applyArgs);
         await held;
@@ -196,7 +196,7 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('waits for a busy server, and finds out whether requests whose answers were lost took effect', async () => {
+    test('waits for a busy server, and finds out whether requests whose responses were lost took effect', async () => {
       const { planned } = await loadStates();
       await prepareLargeEdit();
       const counts = { rules: 0, others: 0 };
@@ -251,7 +251,7 @@ describe.each(['guide', 'contract'] as const)(
         const exit = await run.ended;
         fixture.proxy.intercept();
         const journal = getJournal(exit);
-        // It is up to chance whether the outcome of the request in progress is known.
+        // Depending on the timing, the outcome of the request in progress is known or unknown.
         expect(exit.signal).toBe(null);
         expect([1, 3]).toContain(exit.code);
         expect(exit.stderr).toMatch(/^Interrupted after \d+ of \d+ steps\./m);

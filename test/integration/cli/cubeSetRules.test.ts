@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await replace(rulesPath, newName);
   };
 
-  test('an apply that stops, its end, and an abandoned one say what is visible until the next build', async () => {
+  test('an apply that stops, its resume, and its abandon say what is visible until the next build', async () => {
     await renameInFiles();
     await fixture.write('viewpoints/New.viewpoint.json', {
       ...(await fixture.readJson('viewpoints/Revenue by Region.viewpoint.json')),

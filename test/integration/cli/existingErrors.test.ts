@@ -8,7 +8,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 const sqlPath = 'datamodels/Retail/tables/Customer Value.datamodel.sql';
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
-/** Breaks the SQL of a custom table in two places, and creates and a rule on a column that doesn't exist. */
+/** Breaks the SQL of a custom table in two places, and creates a rule on a column that doesn't exist. */
 async function addErrors(client: PlatformClient): Promise<void> {
   const { keys } = await findRetailTable(client, 'Customer Value');
   await client.tables.update(keys, { expression: { expression: 'SELECT Nothing, Nothing FROM Orders' } });

@@ -212,7 +212,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('that does not return a datamodel gets a plan with that reason alone', async () => {
+  test('that does not return a datamodel gets a plan with this reason only', async () => {
     fixture.proxy.intercept(({ path }) => (/\/datamodels\/[\w-]{24,}/.test(path) ? 403 : 'forward'));
     const { stdout } = await fixture.expectExit(3, 'plan');
     expect(stdout).toContain("Can't read the datamodel Retail: ");
@@ -241,7 +241,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const saved = await fixture.expectExit(0, 'plan', '--out', path);
     expect(saved.stderr).toContain(`Saved the plan for apply: ${path}\n`);
     await fixture.read('old.plan.json');
-    // The name promises another format than the file has.
+    // The extension .md doesn't match the format of the file.
     const markdownPath = join(fixture.project, 'plan.md');
     const misnamed = await fixture.expectExit(0, 'plan', '--out', markdownPath);
     expect(misnamed.stderr).toContain(
@@ -316,7 +316,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         const { stdout } = await fixture.expectExit(3, command, '--format', format);
         expect(stdout).toContain('The instance has no viewpoint service, but the project has viewpoints');
       }
-      // What needs no viewpoints is not affected.
+      // Commands that need no viewpoints are not affected.
       await runPlan(0, '--datamodel', '*');
     });
 
@@ -328,7 +328,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(stdout).toBe('');
       expect(stderr).toContain(`Can't read the viewpoints: ${missing}\n`);
       expect(await fixture.read(path)).toBe(file);
-      // Those that were pulled before are only in the lock file.
+      // Viewpoints that were pulled before are only in the lock file.
       await fixture.remove('viewpoints');
       await fixture.expectExit(3, ...pull);
       await runPlan(3);
@@ -408,7 +408,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
   });
 
-  test('gets no plan of files with errors; errors elsewhere do not matter', async () => {
+  test('gets no plan of files with errors, unless the options leave these files out', async () => {
     const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
     await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
     await fixture.changeJson(ordersPath, { hidden: true });
@@ -439,7 +439,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('gets a plan of errors that are ignored, which lists them; its file applies them', async () => {
+  test('gets a plan that lists ignored errors, and whose file can be applied', async () => {
     const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
     await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
     const ignore = ['--ignore-errors', 'sql/unknown-column'] as const;

@@ -130,7 +130,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   });
 
-  test('is pulled except for what it refuses to return: the files of that are kept, and the exit code is 3', async () => {
+  test('is pulled except for items that it refuses to return: their files are kept, and the exit code is 3', async () => {
     await pull();
     const rules =
       '[{"table": "Orders", "column": "Status", "members": ["Ours"], "shares": [{"type": "default"}]}]';
@@ -215,7 +215,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expect(read(path)).rejects.toThrow('ENOENT');
   });
 
-  test('has renamed an item that the settings no longer select, whose file is kept', async () => {
+  test('has renamed an item, whose file is kept because the settings no longer select its name', async () => {
     await pull();
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     await withClient(async ({ viewpoints }) => {

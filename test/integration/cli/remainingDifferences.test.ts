@@ -97,7 +97,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stderr).not.toContain('matches');
   });
 
-  test('that has more than the project is not reported as the same', async () => {
+  test('that has items that the project lacks is not reported as the same', async () => {
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
       `${planTitle}Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. Only on the instance, kept: 1 viewpoint.\n`,
@@ -132,7 +132,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(planOutputSchema.safeParse(JSON.parse(json.stdout)).success).toBe(true);
   });
 
-  test('that lacks what only another instance has and no request can set is reported as the same', async () => {
+  test('that lacks a property of another instance that no request can set is reported as the same', async () => {
     // As a pull from the other instance would.
     await fixture.changeJson('datamodels/Retail/Retail.datamodel.json', { analyticalEngine: { mode: 'A' } });
     const line = "Not on the instance, and can't be set: datamodel/Retail/analyticalEngine\n";

@@ -18,7 +18,10 @@ describe.each([
     const fixture = new ProjectFixture({ profile });
     const project = () => ['--project', fixture.project] as const;
 
-    /** Adds a custom table with a relation, and a datamodel with rules: some of that needs another apply. */
+    /**
+     * Adds a custom table with a relation, and a datamodel with rules: the relation needs another apply, and on some
+     * instances the rules do.
+     */
     const edit = async (): Promise<void> => {
       const table = await fixture.readJson(`${folder}/tables/Customer Value.table.json`);
       const sql = await fixture.read(`${folder}/tables/Customer Value.datamodel.sql`);
@@ -41,7 +44,7 @@ describe.each([
       await fixture.changeJson(viewpoint, { description: 'The last write' });
     };
 
-    /** Applies the project with an instance that refuses the last write; returns the ID of the journal. */
+    /** Applies the project to an instance that refuses the last write; returns the ID of the journal. */
     const stop = async (): Promise<string> => {
       fixture.proxy.intercept((request) =>
         isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
@@ -77,7 +80,7 @@ describe.each([
       expect(json.stderr.includes('Apply again before you build')).toBe(needsBuild);
     });
 
-    test('says what it has left, and what was not checked, if it knows no project', async () => {
+    test('says what is left, and that nothing was compared, if resume gets no project', async () => {
       await edit();
       const { stderr } = await fixture.expectExit(2, 'resume', await stop(), '--execute');
       expect(stderr).toContain(relation);
@@ -86,7 +89,7 @@ describe.each([
       );
     });
 
-    test('takes nothing of a new item for a change by others if its response was lost', async () => {
+    test('counts no part of a new item as changed by others, even if the response to its creation was lost', async () => {
       await fixture.write('viewpoints/New.viewpoint.json', {
         name: 'New',
         details: {
@@ -116,7 +119,7 @@ describe.each([
       );
     });
 
-    test('is done if nothing is left, and says what the change did not include', async () => {
+    test('is done if nothing is left for another apply, and names items that it did not include', async () => {
       await fixture.changeJson(viewpoint, { description: 'The last write' });
       await fixture.changeJson(`${folder}/tables/Stores.table.json`, { description: 'The first write' });
       const journal = await stop();
@@ -133,7 +136,7 @@ describe.each([
 describe('resume', () => {
   const fixture = new ProjectFixture({ profile: 'guide' });
 
-  test('is refused if it is to write, but no change is named', async () => {
+  test('with --execute is refused if no change is named', async () => {
     const { stdout, stderr } = await fixture.expectExit(4, 'resume', '--execute');
     expect(stdout).toBe('');
     expect(stderr).toContain('Missing: ID. To list the interrupted changes, remove --execute.');

@@ -30,7 +30,7 @@ test('a file of a datamodel that cannot be read prevents an apply of this datamo
   await fixture.expectExit(4, 'apply', '--datamodel', 'Retail', '--prune', 'tables', '--execute');
 });
 
-test('two files of one item are an error of a plan only if it changes them', async () => {
+test('two files of one item prevent only an apply that includes the item', async () => {
   await fixture.changeJson(orders, { description: 'Mine' });
   await fixture.write('viewpoints/Copy.viewpoint.json', await fixture.read(viewpoint));
   const refused = await fixture.expectExit(3, 'apply', '--execute');
@@ -39,7 +39,7 @@ test('two files of one item are an error of a plan only if it changes them', asy
   await fixture.expectExit(0, 'apply', '--datamodel', 'Retail', '--execute');
 });
 
-test('a new file that cannot be read leaves open who gains access, in every format', async () => {
+test('if a new file cannot be read, the plan does not say who gains access, in any format', async () => {
   const rules = 'datamodels/Marketing/rules/Leads.Region.rules.json';
   const current = JSON.parse(await fixture.read(rules)) as readonly JsonObject[];
   const denied = current.map((rule) => ({ ...rule, members: [], allMembers: false }));

@@ -72,7 +72,7 @@ function findUnexpected(
 const failsAtOnce = (code: string) => () => ({ code, attempts: 1 });
 const failsAfterRetries = (code: string) => (id: EndpointId) => ({ code, attempts: isRetryable(id) ? 3 : 1 });
 
-describe('every operation under every fault gets the right error, and only a GET or a DELETE by ID is retried', () => {
+describe('every operation reports the right error for each fault, and only a GET or a DELETE by ID is retried', () => {
   test.each([
     // One rule of a live datamodel is sent in both forms: if the first form is refused, nothing was written.
     [400, (id: EndpointId) => ({ code: 'rejected', attempts: id === 'liveRules.create' ? 2 : 1 })],

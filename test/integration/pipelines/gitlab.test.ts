@@ -177,7 +177,7 @@ test('a merge request from a fork is only validated, in the fork, and runs nothi
   expect(Object.keys(codes)).toEqual(['validate']);
 });
 
-test('only jobs that need tokens have an environment, which gives them', () => {
+test('only jobs that need tokens have an environment, which provides them', () => {
   const { jobs } = readPipeline();
   const withTokens = Object.entries(jobs).filter(([, job]) => /_TOKEN\b/.test(JSON.stringify(job.script)));
   const withEnvironment = Object.entries(jobs).filter(([, { environment }]) => environment !== undefined);

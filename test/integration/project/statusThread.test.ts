@@ -44,7 +44,7 @@ function startThread(source: URL) {
 
 const people = createReading(createRetailDocuments([['"People"', '"Humans"']]));
 
-test('a thread keeps the status of a project, and answers in order', async () => {
+test('a thread keeps the status of a project, and completes calls in order', async () => {
   const { project, thread, failures, restarts, editRegion } = startThread(script);
   expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
   editRegion();
@@ -64,7 +64,7 @@ test('a thread keeps the status of a project, and answers in order', async () =>
   expect({ failures, restarts }).toEqual({ failures: [], restarts: [] });
 });
 
-test('concurrent readings of the instance are not mixed', async () => {
+test('concurrent readings of the instance have separate results', async () => {
   const { thread } = startThread(script);
   await thread.call('reload');
   const [firstStatus, secondStatus] = await Promise.all([
@@ -75,7 +75,7 @@ test('concurrent readings of the instance are not mixed', async () => {
   expect(summarizeStatus(secondStatus)).toEqual([]);
 });
 
-test('a reading that fails halfway leaves nothing to the next one', async () => {
+test('a reading that fails halfway does not affect the next reading', async () => {
   const { thread } = startThread(script);
   await thread.call('reload');
   const { documents, scope } = createReading(createRetailDocuments());
@@ -96,7 +96,7 @@ test('the calls of a thread that fails are rejected', async () => {
   expect(failures).toEqual(['broken']);
 });
 
-test('a thread that ends is replaced at the next call, which knows the files as they are then', async () => {
+test('a thread that ends is replaced at the next call, which reads the current files', async () => {
   const { project, thread, failures, restarts, editRegion } = startThread(exitingScript);
   await thread.call('reload');
   await thread.setReading(people);
