@@ -26,7 +26,7 @@ function pickCarets(text: string, count: number): number[] {
 
 const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('double') };
 
-/** How long one measurement goes on, since a completion is too short to be measured alone. In milliseconds. */
+/** The duration of one measurement in milliseconds: a single completion is too short to be measured. */
 const measurementMs = 10;
 
 /** Creates a measurement of the mean time of runs at different carets. The preparation of a run is not measured. */

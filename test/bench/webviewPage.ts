@@ -37,7 +37,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     void postToPage(this.page, message);
   }
 
-  /** Milliseconds of main-thread work since the page was opened. */
+  /** Returns the milliseconds of main-thread work since the page was opened. */
   async getTaskDurationMs(): Promise<number> {
     // Wait until the work caused by the last message is done.
     await this.page.evaluate(
@@ -50,7 +50,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
-  /** Measures the main-thread work of a step, without the cost of the measurement itself. In milliseconds. */
+  /** Measures the milliseconds of main-thread work of a step, without the cost of the measurement itself. */
   async measureTaskMs(step: () => Promise<unknown>): Promise<number> {
     const idleStart = await this.getTaskDurationMs();
     const idleEnd = await this.getTaskDurationMs();

@@ -84,7 +84,7 @@ export class MutationRun {
     }
   }
 
-  /** Finds out which mutants a batch reaches, after one of them has ended the process. */
+  /** Finds out which mutants a batch reaches, after a mutant has ended the process. */
   async #analyze(batch: readonly string[]): Promise<void> {
     await using runner = new RunnerProcess('reach', this.#sourceFiles);
     const result = await runner.run(

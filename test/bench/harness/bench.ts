@@ -25,7 +25,9 @@ export async function report(comparison: Comparison, value: number): Promise<voi
   await receive();
 }
 
-/** Measures the milliseconds that a function takes, for what waits for other processes, the disk, or a person. */
+/**
+ * Measures the milliseconds that a function takes, for functions that wait for other processes, the disk, or a person.
+ */
 export async function measureMs(run: () => unknown): Promise<number> {
   const start = performance.now();
   await run();

@@ -67,7 +67,9 @@ async function checkThatAllProcessesEnd(started: StartedProduct, signal: NodeJS.
   assert.deepEqual(await waitForProcessesToExit(processIds, exitTimeoutMs), []);
 }
 
-/** Checks one request of each kind that is accepted or refused; unit tests of request admission cover the details. */
+/**
+ * Checks one request of each kind that must be accepted or refused; unit tests of request admission cover the details.
+ */
 async function checkAdmission(address: URL, token: string): Promise<void> {
   const { origin, host } = address;
   const passwordFilePath = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { JourneySandbox } from './journeySandbox.ts';
 
 const waitMs = 20_000;
-/** As long as the sandbox: a write on a connection that was just closed would fail. */
+/** The same time as in the sandbox: a write on a connection that was just closed would fail. */
 const keepAliveMs = 60_000;
 
-/** Records the requests to an instance, and can take it offline. */
+/** A proxy that records the requests to an instance, and can make it seem offline. */
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
   /** The environment that makes the extension connect through it: for `openStudio({ env })`. */
