@@ -52,9 +52,12 @@ async function getStatus(address: URL, path: string, headers: OutgoingHttpHeader
     agent: false,
   });
   outgoingRequest.end();
-  const [answer] = await Promise.race([once(outgoingRequest, 'response'), once(outgoingRequest, 'upgrade')]);
+  const [response] = await Promise.race([
+    once(outgoingRequest, 'response'),
+    once(outgoingRequest, 'upgrade'),
+  ]);
   outgoingRequest.destroy();
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 async function checkThatAllProcessesEnd(started: StartedProduct, signal: NodeJS.Signals): Promise<void> {

@@ -84,7 +84,7 @@ async function forward(
   for await (const chunk of request) {
     body.push(chunk as Buffer);
   }
-  const answer = await fetch(new URL(request.url ?? '', base), {
+  const forwardedResponse = await fetch(new URL(request.url ?? '', base), {
     method: request.method ?? 'GET',
     headers: {
       authorization: request.headers.authorization ?? '',
@@ -92,6 +92,8 @@ async function forward(
     },
     ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
   });
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  response.writeHead(forwardedResponse.status, {
+    'content-type': forwardedResponse.headers.get('content-type') ?? '',
+  });
+  response.end(Buffer.from(await forwardedResponse.arrayBuffer()));
 }

@@ -135,7 +135,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     studio,
     sandbox,
   }) => {
-    const answers: readonly (() => Promise<void>)[] = [
+    const promptAnswers: readonly (() => Promise<void>)[] = [
       () => studio.submitInputBox(sandbox.url),
       () => studio.submitInputBox('some-token'),
       () => studio.selectQuickPick('read-only'),
@@ -145,7 +145,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     const before = await studio.tree.getChildLabels();
     for (const count of prompts.keys()) {
       await studio.runCommand('Datamodel Studio: Add Connection…');
-      for (const answer of answers.slice(0, count)) {
+      for (const answer of promptAnswers.slice(0, count)) {
         await answer();
       }
       await studio.quickInput.waitForMessage(prompts[count] ?? '');
@@ -154,7 +154,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     assert.deepEqual(await studio.tree.getChildLabels(), before);
 
     await studio.runCommand('Datamodel Studio: Add Connection…');
-    for (const answer of answers) {
+    for (const answer of promptAnswers) {
       await answer();
     }
     await studio.quickInput.waitForMessage('Tenant');

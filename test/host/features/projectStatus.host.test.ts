@@ -332,8 +332,8 @@ describeStudio(
       const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
       assert.ok(input instanceof vscode.TabInputTextDiff);
       assert.equal(String(input.modified), String(project.getUri(ordersPath)));
-      const left = await vscode.workspace.openTextDocument(input.original);
-      assert.match(left.getText(), /"One row per order/);
+      const originalDocument = await vscode.workspace.openTextDocument(input.original);
+      assert.match(originalDocument.getText(), /"One row per order/);
 
       assert.equal(row.contextValue, 'here');
       await vscode.commands.executeCommand('datamodelStudio.projects.openFile', row);
@@ -544,9 +544,9 @@ describeStudio(
         'Status Unknown': ['analytics/environments/test.lock.json'],
       });
       await compare();
-      const broken =
+      const unknownDifferences =
         /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
-      (await studio.waitForNotification(broken)).answer(undefined);
+      (await studio.waitForNotification(unknownDifferences)).answer(undefined);
     });
 
     test('a new file is not compared if it is unknown whether the server has its item', async ({

@@ -11,13 +11,13 @@ const groupSetting = 'datamodelStudio.explorer.groupViewpoints';
 
 /** Waits until the Viewpoints node has exactly these children. */
 async function waitForChildren(studio: HostStudio, labels: readonly string[]): Promise<void> {
-  let seen: readonly string[] = [];
+  let childLabels: readonly string[] = [];
   await waitFor(
     async () => {
-      seen = await studio.tree.getChildLabels(viewpoints);
-      return seen.join() === labels.join();
+      childLabels = await studio.tree.getChildLabels(viewpoints);
+      return childLabels.join() === labels.join();
     },
-    () => `The viewpoints show ${seen.join(', ')}`,
+    () => `The viewpoints show ${childLabels.join(', ')}`,
   );
 }
 

@@ -79,22 +79,26 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
       expect(plan.stdout).toContain(`+ ${relation}\n`);
       await fixture.expectExit(0, 'apply', '--execute');
       const names = deleted === 'table' ? '(deleted)/(deleted)' : 'Returns/(deleted)';
-      const broken = `relation/Retail/Order Items/Order Item Id/${names}`;
+      const brokenRelationItem = `relation/Retail/Order Items/Order Item Id/${names}`;
       // Like every item that only the instance has, the relation without the column is kept: a plan says what follows.
       const rest = (await fixture.expectExit(0, 'plan')).stdout;
-      expect(rest).toContain(`Builds might fail: ${broken}: One of its columns was deleted on the instance`);
+      expect(rest).toContain(
+        `Builds might fail: ${brokenRelationItem}: One of its columns was deleted on the instance`,
+      );
       expect(rest).toContain('Only on the instance, kept: 1 relation.');
       const markdown = (await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout;
       expect(markdown).toMatch(/Builds might fail[^#]*One of its columns was deleted/);
       const annotations = (await fixture.expectExit(0, 'plan', '--format', 'github')).stdout;
-      expect(annotations).toContain(`::warning title=Builds might fail%3A ${broken}::One of its columns`);
+      expect(annotations).toContain(
+        `::warning title=Builds might fail%3A ${brokenRelationItem}::One of its columns`,
+      );
       for (const format of ['text', 'markdown', 'junit']) {
         const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
         expect(stdout).toContain('only on the instance, with a deleted column: builds might fail');
       }
       // With --prune, it's deleted like any other relation, without a plan file.
       const pruned = (await fixture.expectExit(2, 'plan', '--prune', 'relations')).stdout;
-      expect(pruned).toContain(`- ${broken}\n    One of its columns was deleted on the instance`);
+      expect(pruned).toContain(`- ${brokenRelationItem}\n    One of its columns was deleted on the instance`);
       expect(pruned).toContain('No one gains or loses access.');
       await fixture.expectExit(0, 'apply', '--prune', 'relations', '--execute');
       await fixture.expectExit(0, 'plan');

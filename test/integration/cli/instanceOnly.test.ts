@@ -11,7 +11,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const path = 'datamodels/Retail/tables/Stores.table.json';
 const item = 'table/Retail/Stores';
-const kept =
+const keptText =
   "The file doesn't have it, so it's kept. To clear it, add it to the file with null or an empty value.";
 
 const fixtures = {
@@ -71,7 +71,7 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.expectExit(0, 'apply', '--execute');
       const names = `${item}/description, ${item}/columns/City/description`;
       const plan = await fixture.expectExit(0, 'plan');
-      expect(plan.stdout).toContain(`Only on the instance, kept: ${names}: ${kept}\n`);
+      expect(plan.stdout).toContain(`Only on the instance, kept: ${names}: ${keptText}\n`);
       expect(plan.stdout).toContain('Nothing to change. Only on the instance, kept: 2 properties.\n');
       const json = planOutputSchema.parse(
         JSON.parse((await fixture.expectExit(0, 'plan', '--format', 'json')).stdout),
@@ -82,7 +82,7 @@ describe.each(['guide', 'contract'] as const)(
           severity: 'information',
           item,
           pointer,
-          text: kept,
+          text: keptText,
         })),
       );
       expect((await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout).toMatch(
@@ -94,7 +94,7 @@ describe.each(['guide', 'contract'] as const)(
 
       const drift = await fixture.expectExit(0, 'drift');
       expect(drift.stdout).toBe(
-        `Only on the instance, kept: ${names}: ${kept}\n` +
+        `Only on the instance, kept: ${names}: ${keptText}\n` +
           'No differences between the instance and the project. Only on the instance, kept: 2 properties.\n',
       );
       const driftJson = driftOutputSchema.parse(
@@ -194,7 +194,7 @@ describe.each(['guide', 'contract'] as const)(
         await fixture.expectExit(0, 'apply', '--execute');
         await set({});
         expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
-          `Only on the instance, kept: ${item}/columns/City/${member}: ${kept}\n`,
+          `Only on the instance, kept: ${item}/columns/City/${member}: ${keptText}\n`,
         );
         await set({ [member]: null });
         expect((await fixture.expectExit(2, 'plan')).stdout).toContain(

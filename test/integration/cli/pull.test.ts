@@ -206,9 +206,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const path = 'viewpoints/Short-lived.viewpoint.json';
     await read(path);
     await withClient(({ viewpoints }) => viewpoints.delete({ viewpointId: id }));
-    const kept = await pull();
-    expect(kept.code).toBe(0);
-    expect(kept.stderr).toContain(`No longer on the instance: ${path}.`);
+    const pulled = await pull();
+    expect(pulled.code).toBe(0);
+    expect(pulled.stderr).toContain(`No longer on the instance: ${path}.`);
     await read(path);
     const pruned = await pull('--prune', 'viewpoints');
     expect(pruned).toMatchObject({ code: 0, stdout: `deleted ${path}\n` });

@@ -20,7 +20,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(changed).not.toBe(text);
     await fixture.write(path, changed);
   };
-  const names = [
+  const newNameReplacements = [
     ['"table": "Employees"', '"table": "Staff"'],
     ['"column": "Job Title"', '"column": "Role"'],
   ] as const;
@@ -32,8 +32,8 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ['"name": "Employees"', '"name": "Staff", "renamedFrom": "Employees"'],
       ['"name": "Job Title"', '"name": "Role", "renamedFrom": "Job Title"'],
     );
-    await replace(relationPath, ...names);
-    await replace(rulesPath, ...names);
+    await replace(relationPath, ...newNameReplacements);
+    await replace(rulesPath, ...newNameReplacements);
   };
 
   test('after a table and a column were renamed in the files, later applies can change them', async () => {
@@ -74,12 +74,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ['"name": "Staff", "renamedFrom": "Employees"', '"name": "Team", "renamedFrom": "Staff"'],
       ['"name": "Role", "renamedFrom": "Job Title"', '"name": "Position", "renamedFrom": "Role"'],
     );
-    const newNames = [
+    const secondNameReplacements = [
       ['"table": "Staff"', '"table": "Team"'],
       ['"column": "Role"', '"column": "Position"'],
     ] as const;
-    await replace(relationPath, newNames[0]);
-    await replace(rulesPath, ...newNames);
+    await replace(relationPath, secondNameReplacements[0]);
+    await replace(rulesPath, ...secondNameReplacements);
     const stdout = await validate();
     expect(stdout).toContain(
       '"Team" was probably renamed twice, and these environments still have its first name: late ("Employees").',
@@ -305,7 +305,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.addEnvironment('prod');
     await fixture.runAsOtherUser(renameOnInstance);
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
-    await replace(rulesPath, ...names);
+    await replace(rulesPath, ...newNameReplacements);
     await fixture.useNewInstance();
     const { stdout } = await fixture.expectExit(2, 'plan', '--environment', 'prod');
     expect(stdout).toContain('~ table/Retail/Staff (renamed from table/Retail/Employees)\n');
@@ -379,7 +379,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         }
       }
     }
-    await replace(rulesPath, ...names);
+    await replace(rulesPath, ...newNameReplacements);
     await fixture.changeJson(tablePath, { description: 'Who works here' });
     await fixture.expectExit(0, 'apply', '--execute');
     // Rules on the former name are left on the instance; with --prune, the plan deletes them.

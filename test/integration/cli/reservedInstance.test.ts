@@ -246,7 +246,7 @@ test('a pull is refused while an apply verifies its result, and also after the a
   const rules = 'datamodels/Retail/rules/Orders.Channel.rules.json';
   await fixture.changeJson(file, { description: 'Mine' });
   await fixture.remove(rules);
-  const [pulls, verifies] = [createGate(), createGate()];
+  const [pullGate, verifyGate] = [createGate(), createGate()];
   let hasPulled = false;
   let hasWritten = false;
   let hasVerified = false;
@@ -257,25 +257,25 @@ test('a pull is refused while an apply verifies its result, and also after the a
     }
     if (!hasPulled) {
       hasPulled = true;
-      await pulls.wait();
+      await pullGate.wait();
     } else if (hasWritten && !hasVerified) {
       hasVerified = true;
-      await verifies.wait();
+      await verifyGate.wait();
     }
     return 'forward';
   });
   const pull = (): Promise<CliExit> =>
     fixture.run('pull', '--project', fixture.project, '--state', fixture.stateFolder);
   const slowPull = pull();
-  await pulls.isReached;
+  await pullGate.isReached;
   const apply = fixture.start('apply', '--execute', '--prune', 'rules');
-  await verifies.isReached;
+  await verifyGate.isReached;
   const refused = await pull();
   expect(refused).toMatchObject({ code: 4, stdout: '' });
   expect(refused.stderr).toContain('Another process is changing the instance.');
-  verifies.open();
+  verifyGate.open();
   expect((await apply.ended).code).toBe(0);
-  pulls.open();
+  pullGate.open();
   const { code, stdout, stderr } = await slowPull;
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).toContain(

@@ -6,8 +6,8 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const folder = 'datamodels/Retail';
-const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
-const relation = 'relation/Retail/Customers/Customer Id/Value Copy/Customer Id';
+const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
+const relationItem = 'relation/Retail/Customers/Customer Id/Value Copy/Customer Id';
 
 describe.each([
   ['guide', false],
@@ -41,7 +41,7 @@ describe.each([
       await cp(join(fixture.project, 'datamodels/Marketing'), copy, { recursive: true });
       await rename(join(copy, 'Marketing.datamodel.json'), join(copy, 'Copy.datamodel.json'));
       await fixture.changeJson('datamodels/Copy/Copy.datamodel.json', { title: 'Copy' });
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
     };
 
     /** Applies the project to an instance that refuses the last write; returns the ID of the journal. */
@@ -59,7 +59,7 @@ describe.each([
       const journal = await stop();
       const shown = await fixture.expectExit(0, 'resume', journal, ...project());
       expect(shown.stdout).toContain('\nAfter that, ');
-      expect(shown.stdout).toContain(relation);
+      expect(shown.stdout).toContain(relationItem);
       expect(shown.stderr).toContain('datamodel-studio plan --project ');
 
       const json = await fixture.expectExit(
@@ -73,7 +73,7 @@ describe.each([
       );
       expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).result?.state).toBe('done');
       expect(json.stderr).toMatch(/Done\. The change was finished\. \d+ items? needs? another apply: /);
-      expect(json.stderr).toContain(relation);
+      expect(json.stderr).toContain(relationItem);
       expect(json.stderr.includes("Until the rules are written, don't share Copy with anyone else.")).toBe(
         needsBuild,
       );
@@ -83,7 +83,7 @@ describe.each([
     test('says what is left, and that nothing was compared, if resume gets no project', async () => {
       await edit();
       const { stderr } = await fixture.expectExit(2, 'resume', await stop(), '--execute');
-      expect(stderr).toContain(relation);
+      expect(stderr).toContain(relationItem);
       expect(stderr).toMatch(
         /The instance wasn't compared with the project\. After the pull, run: datamodel-studio plan /,
       );
@@ -120,7 +120,7 @@ describe.each([
     });
 
     test('is done if nothing is left for another apply, and names items that it did not include', async () => {
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
       await fixture.changeJson(`${folder}/tables/Stores.table.json`, { description: 'The first write' });
       const journal = await stop();
       await fixture.changeJson(`${folder}/tables/Orders.table.json`, { description: 'Later' });

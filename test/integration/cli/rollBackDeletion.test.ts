@@ -6,7 +6,7 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
-const build = 'Build Marketing afterward: what was restored has no data until then';
+const buildHint = 'Build Marketing afterward: what was restored has no data until then';
 
 describe.each(['guide', 'contract'] as const)(
   'the rollback of a deleted custom table on an instance of the profile %s',
@@ -312,14 +312,14 @@ describe.each([
     expect(first.stderr.includes(warning)).toBe(needsBuild);
     expect(first.stderr).not.toContain('Check the name');
     if (needsBuild) {
-      expect(first.stderr).not.toContain(build);
+      expect(first.stderr).not.toContain(buildHint);
       await fixture.expectExit(0, 'build', 'Marketing', '--execute');
       const second = await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project);
       expect(second.stderr).not.toContain(warning);
       // The datamodel was built already.
       expect(second.stderr).not.toContain('afterward');
     } else {
-      expect(first.stderr).toContain(build);
+      expect(first.stderr).toContain(buildHint);
     }
   });
 });

@@ -10,7 +10,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const fixture = new ProjectFixture({ profile: 'guide' });
 const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
 const rulesPath = 'datamodels/Retail/rules/Orders.Channel.rules.json';
-const interrupted = 'An earlier change was interrupted. Finish it or roll it back first.';
+const interruptedText = 'An earlier change was interrupted. Finish it or roll it back first.';
 
 const changeDescriptions = async (...paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
@@ -30,7 +30,7 @@ const edit = async (): Promise<void> => {
 };
 
 /** Applies the project to an instance that refuses one of the writes, counted from 1; returns the ID of the journal. */
-const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<string> => {
+const stopApplyAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<string> => {
   let count = 0;
   fixture.proxy.intercept((request) => {
     count += isWrite(request) ? 1 : 0;
@@ -50,16 +50,16 @@ const project = () => ['--project', fixture.project] as const;
 
 test('an apply that stopped prevents other applies and pulls until it is rolled back, and the next plan has its changes again', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   takeWrites();
   const { stdout, stderr } = await fixture.expectExit(2, 'plan');
-  expect(stdout).toContain(`${interrupted} Until then, an apply is refused.`);
+  expect(stdout).toContain(`${interruptedText} Until then, an apply is refused.`);
   for (const refused of [
     `${stdout}${stderr}`,
     (await fixture.expectExit(4, 'apply', '--execute')).stderr,
     (await fixture.expectExit(4, 'pull', ...project(), '--state', fixture.stateFolder)).stderr,
   ]) {
-    expect(refused).toContain(interrupted);
+    expect(refused).toContain(interruptedText);
     expect(refused).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
     expect(refused).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
     expect(refused).toContain(`keep what is on the instance: datamodel-studio abandon ${journal} `);
@@ -68,7 +68,7 @@ test('an apply that stopped prevents other applies and pulls until it is rolled 
 
   await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
   const planned = await fixture.expectExit(2, 'plan');
-  expect(planned.stderr).not.toContain(interrupted);
+  expect(planned.stderr).not.toContain(interruptedText);
   expect(planned.stdout).toContain('~ rules/Retail/Orders/Channel\n');
   expect(planned.stdout).not.toContain('(changed on the server)');
   const rules = await fixture.read(rulesPath);
@@ -79,11 +79,11 @@ test('an apply that stopped prevents other applies and pulls until it is rolled 
 
 test('plan and drift report a stopped apply in every format', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   // Items that the apply itself has written don't count as changed by others.
   await changeDescriptions(getTablePath('Orders'));
   await fixture.write(rulesPath, (await fixture.read(rulesPath)).replace('"Web"', '"Store"'));
-  const text = `${interrupted} Until then, an apply is refused.`;
+  const text = `${interruptedText} Until then, an apply is refused.`;
   for (const command of ['plan', 'drift']) {
     const json = await fixture.expectExit(2, command, '--format', 'json');
     const { interrupted: note, changes, items = changes } = JSON.parse(json.stdout);
@@ -118,7 +118,7 @@ test('plan and drift report a stopped apply in every format', async () => {
 
 test('an apply that stopped can be abandoned, and the next apply writes the rest', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   await fixture.expectExit(0, 'abandon', journal, '--execute', ...project());
   takeWrites();
   await fixture.expectExit(0, 'apply', '--execute');
@@ -127,18 +127,18 @@ test('an apply that stopped can be abandoned, and the next apply writes the rest
 
 test('an apply that stopped before it wrote anything prevents nothing, and is not listed', async () => {
   await changeDescriptions(getTablePath('Orders'), getTablePath('Stores'));
-  await stopAtWrite(1);
+  await stopApplyAtWrite(1);
   expect(await fixture.expectExit(0, 'resume')).toMatchObject({
     stdout: '',
     stderr: 'No interrupted changes.\n',
   });
-  expect((await fixture.expectExit(2, 'plan')).stderr).not.toContain(interrupted);
+  expect((await fixture.expectExit(2, 'plan')).stderr).not.toContain(interruptedText);
   await fixture.expectExit(0, 'apply', '--execute');
 });
 
 test('if others have changed rules of a stopped apply, its rollback is refused and names the commands that can still end it', async () => {
   await edit();
-  const journal = await stopAtWrite(3);
+  const journal = await stopApplyAtWrite(3);
   await changeRulesAsOtherUser();
   takeWrites();
   const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
@@ -150,7 +150,7 @@ test('if others have changed rules of a stopped apply, its rollback is refused a
 
 test('a resumed apply names the items that others have overwritten since it stopped', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   await changeRulesAsOtherUser();
   await fixture.setTableDescription('Stores', 'Theirs');
   await fixture.setTableDescription('Orders', 'Not of this change');
@@ -258,7 +258,7 @@ test('an apply whose journal cannot be written any more stops before the next wr
 test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
   await fixture.addEnvironment('prod', { role: 'production' });
   await edit();
-  const journal = await stopAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
+  const journal = await stopApplyAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
   takeWrites();
   for (const [code, ...command] of [
     [2, 'plan'],
@@ -465,7 +465,7 @@ test('a relation that others have created while its creation was refused is neit
 
 test('a stopped apply is ended only at its own address, since another address may belong to another server', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   takeWrites();
   const { port } = new URL(fixture.proxy.url);
   for (const command of ['resume', 'roll-back', 'abandon']) {
@@ -492,7 +492,7 @@ test('a plan names the environment of a stopped apply, even if that is another o
   await fixture.remove('environments/second.lock.json');
   await edit();
   const options = ['--environment', 'first', '--confirm', 'first'];
-  const journal = await stopAtWrite(4, ...options);
+  const journal = await stopApplyAtWrite(4, ...options);
   const { stderr } = await fixture.run('plan', '--environment', 'second');
   expect(stderr).toMatch(
     new RegExp(

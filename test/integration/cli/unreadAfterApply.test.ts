@@ -4,8 +4,8 @@ import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
-const table = 'datamodels/Retail/tables/Orders.table.json';
-const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
+const tablePath = 'datamodels/Retail/tables/Orders.table.json';
+const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
 
 /** Returns whether a request reads rules of the datamodel Retail. */
 const isRuleRead = (request: ProxiedRequest): boolean =>
@@ -37,7 +37,7 @@ describe.each(['guide', 'contract'] as const)(
     };
 
     test('the result is unknown, and the output names what could not be compared', async () => {
-      await fixture.changeJson(table, { description: 'New' });
+      await fixture.changeJson(tablePath, { description: 'New' });
       refuseRulesAfterWrite();
       const { stdout, stderr } = await fixture.expectExit(3, 'apply', '--execute', '--format', 'json');
       const { result } = applyOutputSchema.parse(JSON.parse(stdout));
@@ -76,8 +76,8 @@ describe.each(['guide', 'contract'] as const)(
     });
 
     test('the result of a resume is unknown, too', async () => {
-      await fixture.changeJson(table, { description: 'New' });
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      await fixture.changeJson(tablePath, { description: 'New' });
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
       fixture.proxy.intercept((request) =>
         isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
       );
@@ -108,7 +108,7 @@ describe('the result of a resumed apply that was limited to a datamodel', () => 
 
   /** Stops an apply at its second write, and resumes it while the instance refuses some reads. */
   const resumeApply = async (isRefused: (request: ProxiedRequest) => boolean) => {
-    await fixture.changeJson(table, { description: 'New' });
+    await fixture.changeJson(tablePath, { description: 'New' });
     await fixture.changeJson('datamodels/Retail/tables/Stores.table.json', { description: 'The last write' });
     fixture.proxy.intercept((request) =>
       isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',

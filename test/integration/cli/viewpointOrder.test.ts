@@ -5,16 +5,16 @@ import { isSoak } from '../../support/soak.ts';
 
 const rulesPath = 'datamodels/Retail/rules/Orders.Channel.rules.json';
 const prune = ['--prune', 'rules,viewpoints'] as const;
-const former = ['Finance', 'Sales'];
+const formerGroups = ['Finance', 'Sales'];
 
 /** For each viewpoint, the groups that it is shared with after the apply; the last viewpoint is deleted. */
-const planned: Readonly<Record<string, readonly string[]>> = {
+const plannedGroups: Readonly<Record<string, readonly string[]>> = {
   'Revenue by Region': ['Sales'],
   'Units Sold by Week': ['Executives', 'Finance', 'Sales'],
   'Profit by Week': ['Executives', 'Sales'],
   'Units Sold by Region': [],
 };
-const names = Object.keys(planned);
+const names = Object.keys(plannedGroups);
 
 describe.each(['guide', 'contract'] as const)(
   'an apply that deletes rules and changes viewpoints, on an instance of the profile %s',
@@ -31,10 +31,10 @@ describe.each(['guide', 'contract'] as const)(
           visibility: { enabled: true, apps: ['teams'], groups, users: [] },
         });
       for (const name of names) {
-        await share(name, former);
+        await share(name, formerGroups);
       }
       await fixture.expectExit(0, 'apply', '--execute');
-      for (const [name, groups] of Object.entries(planned)) {
+      for (const [name, groups] of Object.entries(plannedGroups)) {
         await (groups.length === 0
           ? fixture.remove(`viewpoints/${name}.viewpoint.json`)
           : share(name, groups));
@@ -68,7 +68,9 @@ describe.each(['guide', 'contract'] as const)(
      */
     const expectSafe = ({ hasRules, shown }: State): void => {
       const unwanted = names.map((name) => {
-        const allowed = hasRules ? [...former, ...(planned[name] ?? [])] : (planned[name] ?? []);
+        const allowed = hasRules
+          ? [...formerGroups, ...(plannedGroups[name] ?? [])]
+          : (plannedGroups[name] ?? []);
         return [name, ...(shown[name] ?? []).filter((group) => !allowed.includes(group))];
       });
       expect(unwanted).toEqual(names.map((name) => [name]));
@@ -108,19 +110,19 @@ describe.each(['guide', 'contract'] as const)(
       ]);
       expect(kinds.slice(last + 1)).toEqual(['PUT viewpoint', 'PUT viewpoint']);
       states.forEach(expectSafe);
-      expect(await readState()).toEqual({ hasRules: false, shown: planned });
+      expect(await readState()).toEqual({ hasRules: false, shown: plannedGroups });
       await fixture.expectExit(0, 'plan', ...prune);
     });
 
     // The sixth write is the second write to the viewpoint that is changed twice.
     const killPoints = isSoak ? [1, 2, 3, 4, 5, 6, 7] : [2, 5, 6];
-    const kills = killPoints.flatMap((number) =>
+    const killCases = killPoints.flatMap((number) =>
       (['resume', 'roll-back'] as const).map(
         (ending, index) => [number, (number + index) % 2 === 1 ? 'hold' : 'hold-response', ending] as const,
       ),
     );
 
-    test.each(kills)(
+    test.each(killCases)(
       'shows viewpoints to no other groups if it is killed at write %i (%s), and then ended with %s',
       async (writeNumber, action, ending) => {
         await prepare();
@@ -136,7 +138,7 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.intercept();
         [...killed.states, ...ended.states].forEach(expectSafe);
         expect(await readState()).toMatchObject(
-          ending === 'resume' ? { hasRules: false, shown: planned } : original,
+          ending === 'resume' ? { hasRules: false, shown: plannedGroups } : original,
         );
         expect((await fixture.run('plan', ...prune)).code).toBe(ending === 'resume' ? 0 : 2);
       },

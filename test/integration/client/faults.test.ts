@@ -178,13 +178,13 @@ describe('every operation reports the right error for each fault, and only a GET
     const { client, log } = createRealClient(sandbox.url, sandbox.adminToken);
     const codes: (string | undefined)[] = [];
     for (let call = 0; call < 9; call += 1) {
-      const answer = client.session.check();
-      const didSucceed = await answer.then(
+      const check = client.session.check();
+      const didSucceed = await check.then(
         () => true,
         () => false,
       );
       codes.push(
-        didSucceed ? undefined : (await expectApiErrorWithoutSecrets(answer, log, [sandbox.adminToken])).code,
+        didSucceed ? undefined : (await expectApiErrorWithoutSecrets(check, log, [sandbox.adminToken])).code,
       );
     }
     await sandbox.setFaults([]);

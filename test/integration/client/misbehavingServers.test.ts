@@ -54,11 +54,11 @@ describe('unreachable servers', () => {
 
 test('a wrong token is an unauthorized error, and masked in the message of the server', async () => {
   const server = await startServer((request, response) => {
-    const known = request.headers.authorization === 'Bearer right';
+    const isTokenRight = request.headers.authorization === 'Bearer right';
     respond(
       response,
-      known ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
-      known ? 200 : 401,
+      isTokenRight ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
+      isTokenRight ? 200 : 401,
     );
   });
   const realClient = connect(server.url);
@@ -320,14 +320,14 @@ describe('redirects', () => {
 
 describe('on the wire', () => {
   test('sends names and queries exactly, and the body as UTF-8 JSON', async () => {
-    const seen: string[] = [];
+    const receivedRequests: string[] = [];
     const server = await startServer((request, response) => {
       void (async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) {
           chunks.push(chunk as Buffer);
         }
-        seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
+        receivedRequests.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
         respond(response, '[]');
       })();
     });
@@ -339,7 +339,7 @@ describe('on the wire', () => {
       column: 'Größe?#',
     });
     await client.customData.deleteMatching({ name: 'Größe' });
-    expect(seen).toEqual([
+    expect(receivedRequests).toEqual([
       'GET /api/elasticubes/set/a%2Fb/datasecurity/T%20%252e%252e/Gr%C3%B6%C3%9Fe%3F%23 ',
       'DELETE /api/v1/custom_data/query {"name":"Größe"}',
     ]);

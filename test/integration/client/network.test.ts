@@ -18,9 +18,11 @@ const target = 'platform.test';
 
 /** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
 async function startProxy(port: number, refuse = false) {
-  const seen: string[] = [];
+  const receivedRequests: string[] = [];
   const recordRequest = (request: IncomingMessage): void => {
-    seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    receivedRequests.push(
+      `${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim(),
+    );
   };
   const server = createServer((request, response) => {
     recordRequest(request);
@@ -39,7 +41,7 @@ async function startProxy(port: number, refuse = false) {
     });
     tunnel.on('error', () => socket.destroy());
   });
-  return { ...closeAfterTest(await startTestServer(server)), seen };
+  return { ...closeAfterTest(await startTestServer(server)), seen: receivedRequests };
 }
 
 describe('TLS', () => {

@@ -173,8 +173,8 @@ describe('the gate refuses, without reaching the server,', () => {
     const admittedRequest = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
     const foreignRequest = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
     socket.write(admittedRequest + foreignRequest);
-    const answers = await text(socket);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
+    const responses = await text(socket);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
     expect(receivedRequests).toHaveLength(1);
   });
 });

@@ -132,8 +132,8 @@ describe('builds in a separate process', () => {
     expect(await engine.run(folder.createJob({ oid: 'model' }), neverAborted)).toMatchObject({
       status: 'failed',
     });
-    const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
-    expect(await broken.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
+    const brokenEngine = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
+    expect(await brokenEngine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'failed',
     });
   });
