@@ -22,7 +22,7 @@ const readTasksFile = async (): Promise<string> =>
   new TextDecoder().decode(await vscode.workspace.fs.readFile(getTasksFile()));
 
 describeOnSandbox('build tasks', (test) => {
-  test('a task builds its datamodels in order, and tasks that depend on it run afterwards', async ({
+  test('a task builds its datamodels in order, and tasks that depend on it run afterward', async ({
     studio,
     sandbox,
   }) => {
@@ -134,7 +134,7 @@ describeOnSandbox('build tasks', (test) => {
     );
   });
 
-  test('the exit code of a task differs for a refused build and for one whose response was lost', async ({
+  test('the exit code of a task differs for a refused build and for a build whose response was lost', async ({
     studio,
     sandbox,
   }) => {

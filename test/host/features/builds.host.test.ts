@@ -229,7 +229,10 @@ describeOnSandbox('builds', (test) => {
     );
   });
 
-  test('all builds of a datamodel are canceled, those of a colleague too', async ({ studio, sandbox }) => {
+  test('all builds of a datamodel are canceled, including those of a colleague', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Everything');
     await using _ = await useFaults(sandbox, slowBuilds);
     await startBuildElsewhere(sandbox, 'Everything');

@@ -124,7 +124,7 @@ describeStudio(
       );
     });
 
-    test('a click on the status bar selects the newest build in the Builds view, or a running one instead', async ({
+    test('a click on the status bar selects a running build in the Builds view, or the newest build if none is running', async ({
       studio,
       sandbox,
     }) => {
@@ -151,7 +151,10 @@ describeStudio(
       await studio.waitForStatusBarItem('Build of Recent canceled');
     });
 
-    test('with several connections, the status bar names the one of a build', async ({ studio, sandbox }) => {
+    test('with several connections, the status bar names the connection of a build', async ({
+      studio,
+      sandbox,
+    }) => {
       await createDatamodel(sandbox, 'Somewhere');
       await addConnection(studio, { name: 'Other', url: `${sandbox.url}/other` });
       await build(studio, 'Somewhere');

@@ -126,7 +126,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a problem is shown in the file, and a wrong name is corrected there', async ({ studio, files }) => {
+  test('a problem is shown in the file, and a wrong name is corrected in the file', async ({
+    studio,
+    files,
+  }) => {
     const rows = [
       ruleTableHeading,
       'Regions,Regionn,text,nothing,,default,',
@@ -293,7 +296,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('a later change that could not be selected to be overwritten stays unselected when the next one is selected', async ({
+  test('a later change that the user could not select stays unselected when the next change is selected', async ({
     studio,
     sandbox,
     files,
@@ -425,7 +428,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
   });
 
-  test('a missing file, a too large one, and a failing server are reported, and a reload works once the cause is gone', async ({
+  test('a missing file, a file that is too large, and a failing server are reported, and a reload works once the cause is gone', async ({
     studio,
     sandbox,
     files,

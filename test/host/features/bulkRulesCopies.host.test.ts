@@ -174,7 +174,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a reload compares the current rules of the source, including one that another user has added', async ({
+  test('a reload compares the current rules of the source, including a rule that another user has added', async ({
     studio,
     sandbox,
   }) => {

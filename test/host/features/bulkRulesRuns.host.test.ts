@@ -143,7 +143,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.waitForNotificationGone(/^Changing the rules of Retail/);
   });
 
-  test('an import that was canceled is rolled back from its page, and another one from the history', async ({
+  test('a canceled import is rolled back from its page or from the history', async ({
     studio,
     sandbox,
     files,

@@ -6,7 +6,10 @@ const unlockCommand = 'Datamodel Studio: Unlock for Writing…';
 const lockCommand = 'Datamodel Studio: Lock Connection';
 
 describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
-  test('connections show their roles, and only a production one has a lock', async ({ studio, sandbox }) => {
+  test('connections show their roles, and only a production connection has a lock', async ({
+    studio,
+    sandbox,
+  }) => {
     const roles = ['staging', 'read-only'] as const;
     for (const role of roles) {
       await addConnection(studio, {

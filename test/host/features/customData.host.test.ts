@@ -212,7 +212,7 @@ describeOnSandbox('custom data', (test) => {
     await tab.waitForMessage('objects', ({ filter }) => filter === ' ');
   });
 
-  test('a failed search is reported, and the next one works', async ({ studio, sandbox }) => {
+  test('a failed search is reported, and the next search works', async ({ studio, sandbox }) => {
     await createObjects(sandbox, 'failing', 1);
     const tab = await CustomDataTab.open(studio);
     await sandbox.request('PUT', '/sandbox/faults', {

@@ -362,7 +362,7 @@ describeStudio(
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[Status\] NOT IN/);
     });
 
-    test('the version of a document before a change is compared with the current one', async ({
+    test('the version of a document before a change is compared with the current version', async ({
       studio,
       sandbox,
     }) => {

@@ -364,7 +364,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.ok(problem !== undefined && editor.document.getText(problem.range).includes(dim));
   });
 
-  test('rules of the server belong to the datamodel in their address, even if their text names another one', async ({
+  test('rules of the server belong to the datamodel in their address, even if their text names another datamodel', async ({
     studio,
   }) => {
     await studio.chooseFromContextMenu(

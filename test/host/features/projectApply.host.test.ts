@@ -1241,7 +1241,7 @@ describeStudio(
       }
     });
 
-    test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({
+    test('an interrupted apply can be abandoned in the history, and another apply is then possible', async ({
       studio,
       createProject,
       getOrders,

@@ -318,7 +318,7 @@ describeStudio(
       );
     });
 
-    test('one file is compared in a diff editor, and several together', async ({
+    test('one file is compared in a diff editor, and several files in a multi-file diff editor', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -386,7 +386,7 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"Mine"/);
     });
 
-    test('another environment can be selected, and one in production is marked', async ({
+    test('another environment can be selected, and an environment in production is marked', async ({
       studio,
       sourceControls,
       pullRetail,

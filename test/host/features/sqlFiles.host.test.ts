@@ -189,7 +189,7 @@ describeStudio(
       }
     });
 
-    test('in a workspace with very many SQL files, only those with a selected datamodel are read', async ({
+    test('in a workspace with very many SQL files, only files with a selected datamodel are read', async ({
       studio,
     }) => {
       const names = Array.from({ length: 600 }, (_value, index) => `many${index}.datamodel.sql`);

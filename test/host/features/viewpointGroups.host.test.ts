@@ -158,7 +158,7 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env, settings: { [groupSetting]: true } } };
   },
   (test) => {
-    test('are loaded page by page; revealing a viewpoint loads only the pages up to it', async ({
+    test('are loaded page by page, and revealing a viewpoint loads only the pages up to the viewpoint', async ({
       studio,
       sandbox,
       recorder,

@@ -37,7 +37,7 @@ async function createRepository(
 
 const { signal } = new AbortController();
 
-test('another version has its own product, the tests of this one, and the same packages', async () => {
+test('another version is checked out with its own product, the tests of the current version, and the installed packages', async () => {
   await using temporary = await createTemporaryFolder();
   const { root, firstCommit } = await createRepository(temporary.path);
   const folder = join(temporary.path, 'other');

@@ -100,7 +100,7 @@ describe.each(['guide', 'contract'] as const)(
       await expectOnlyOwnChanges([...new Set([...changes, ...planned])].toSorted(compareItems));
     });
 
-    test('the deletion of a file that was written is kept', async () => {
+    test('the deletion of a file whose item was written is kept', async () => {
       const first = 'viewpoints/Profit by Month.viewpoint.json';
       await fixture.changeJson(first, { description: 'Written first' });
       const journal = await stop();

@@ -20,7 +20,7 @@ const fixtures = {
 } as const;
 
 describe.each(['guide', 'contract'] as const)(
-  'what was pulled from an instance of the profile %s',
+  'a project that was pulled from an instance of the profile %s',
   (from) => {
     test.each(['guide', 'contract'] as const)(
       'lacks no property that an instance of the profile %s returns',

@@ -160,7 +160,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readTable('Employees')).not.toContain('"Level"');
     });
 
-    test('make a finished change differ, although the change did not write them', async () => {
+    test('make the result of a finished change differ from the project, although the change did not write them', async () => {
       await addColumn();
       await fixture.runAsOtherUser(({ extractRules }) =>
         extractRules.create(subject, [createRule('Employees', 'Level')]),
@@ -174,7 +174,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(stderr).not.toContain("in ways that the change didn't include");
     });
 
-    test('keep an apply from creating a column after it has waited for a busy server', async () => {
+    test('prevent an apply from creating a column after it has waited for a busy server', async () => {
       await addColumn();
       let deleted: Promise<void> | undefined;
       fixture.proxy.intercept((request) => {
@@ -195,7 +195,7 @@ describe.each(['guide', 'contract'] as const)(
       ['written', false],
       ['found', true],
     ])(
-      'make an apply differ if they are deleted after it has created the column: %s',
+      'make the result of an apply differ from the project if they are deleted after it has created the column: %s',
       async (_how, isFound) => {
         await addColumn();
         if (isFound) {
@@ -220,7 +220,7 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('keep an apply from deleting the rules on the old name, and it says what is visible', async () => {
+    test('prevent an apply from deleting the rules on the old name, and its message says what is visible', async () => {
       await renameInFiles();
       await fixture.changeJson(laterPath, { description: later });
       const journal = await stopAt(later);

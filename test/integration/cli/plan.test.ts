@@ -286,7 +286,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  describe('on an instance without a viewpoint service', () => {
+  describe('without a viewpoint service', () => {
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     const missing =
       'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If the instance isn\'t supposed to have one, set "viewpoints": false in the file of its environment.';
@@ -348,7 +348,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       await runPlan(3, '--project', folder);
     });
 
-    test('gets everything else if its environment says that it has none', async () => {
+    test('gets everything except viewpoints if its environment excludes them', async () => {
       const { manage } = await fixture.readJson('datamodel-studio.json');
       await fixture.changeJson('datamodel-studio.json', {
         manage: { ...asObject(manage), cubeSets: ['Regional Sales'] },
@@ -367,7 +367,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(planned.stdout).not.toContain('viewpoint/');
       await fixture.expectExit(0, 'apply', ...environment, '--execute');
       await fixture.expectExit(0, 'drift', ...environment);
-      // Neither the files nor what was last seen is lost.
+      // Neither the files nor the last seen states in the lock file are lost.
       await fixture.expectExit(0, ...pull);
       expect(await fixture.readJson(path)).toMatchObject({ enabled: true });
       expect(await fixture.read('environments/old.lock.json')).toContain('"viewpoint/Profit by Week"');

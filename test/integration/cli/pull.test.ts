@@ -316,7 +316,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readdir(join(project, 'environments'))).toEqual(['prod.json', 'prod.lock.json']);
   });
 
-  test('with limits creates a project that manages only what they select', async () => {
+  test('creates, if it is pulled with limits, a project that manages only the selected items', async () => {
     const limits = ['--datamodel', 'Market*', '--viewpoint', 'Profit by Week'];
     const { code, stderr } = await pull(...limits);
     expect(code).toBe(0);

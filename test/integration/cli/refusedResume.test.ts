@@ -116,7 +116,7 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('names the change on the server even if a variable is missing that finishing requires', async () => {
+    test('names the changed rules even if an environment variable that finishing requires is not set', async () => {
       const createConnection = (name: string) => ({
         provider: 'PostgreSQL',
         name,

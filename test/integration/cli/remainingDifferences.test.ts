@@ -47,7 +47,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(`${pull.stdout}${pull.stderr}`).not.toContain('Kept');
   });
 
-  test('that differs in what no request can set is never reported as the same', async () => {
+  test('that differs in a property that no request can set is never reported as the same', async () => {
     await changeDataset();
     const item = 'table/Retail/Orders';
     const reason = "The platform's API can't set it.";
@@ -87,7 +87,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(github).toBe(`::notice title=Will still differ%3A ${item}::dataset: ${reason}\n`);
   });
 
-  test('that matches after an apply except for what no request can set is not reported as the same', async () => {
+  test('that matches after an apply except for a property that no request can set is not reported as the same', async () => {
     await changeDataset();
     await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { description: 'Changed' });
     const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
@@ -104,7 +104,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
-  test('gets a plan whose output has everything that matters, without messages', async () => {
+  test('gets a plan that has everything that matters on standard output', async () => {
     const path = `${folder}/Orders.table.json`;
     const columns = getObjects(asObject(await fixture.readJson(path))['columns']).filter(
       ({ name }) => name !== 'Status',

@@ -51,7 +51,7 @@ describe('a plan without changes', () => {
       .map(({ path }) => path)
       .toSorted();
 
-  test('is taken from the record while project and instance are unchanged, which both are read to find out', async () => {
+  test('is taken from the record if reading the project and the instance shows no change', async () => {
     const { plan } = await runPlan(0);
     const paths = takePaths();
     expect((await runPlan(0)).plan).toEqual(plan);
@@ -89,7 +89,7 @@ describe('a plan without changes', () => {
     expect((await runPlan(0)).plan.extras).toContainEqual({ item: 'table/Retail/Orders' });
   });
 
-  test('is made again after a change of the lock file or of what is managed', async () => {
+  test('is made again after a change of the lock file or of the managed items', async () => {
     await recordPlan();
     await fixture.write(lockPath, `${await fixture.read(lockPath)}\n`);
     expect((await runPlan(0)).isCompared).toBe(true);
@@ -133,7 +133,7 @@ describe('a plan without changes', () => {
     expect((await fixture.expectExit(0, 'plan')).stdout).toContain('An earlier change was interrupted.');
   });
 
-  test('says in every run that the lock file was not updated after an apply', async () => {
+  test('says in every run if the lock file was not updated after an apply', async () => {
     await fixture.changeJson(ordersPath, { description: 'Changed in the project' });
     await fixture.expectExit(0, 'apply', '--execute');
     await utimes(join(fixture.project, lockPath), 0, 0);

@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)(
     const environment = ['--environment', 'test'] as const;
 
     test.each(['before', 'after'] as const)(
-      'an apply restores the rest, whether the files were restored before or after it (%s)',
+      'an apply restores the rest if the files were restored %s the rollback',
       async (whenFilesAreRestored) => {
         await fixture.addEnvironment('test');
         const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));

@@ -142,7 +142,7 @@ describe('invalid responses', () => {
     });
   });
 
-  test('a byte order mark is accepted, bytes that are not UTF-8 are an error', async () => {
+  test('a byte order mark is accepted, but bytes that are not UTF-8 are an error', async () => {
     const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
     const server = await startServer((_request, response) => {
       response.end(bodies.shift());
@@ -242,7 +242,7 @@ describe('busy servers', () => {
 });
 
 describe('responses that are too long', () => {
-  test('does not read an announced body of 2 GB at all', async () => {
+  test('are not read at all if they announce a body of 2 GB', async () => {
     const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-length': String(2 ** 31) });
       response.write('[');
@@ -254,7 +254,7 @@ describe('responses that are too long', () => {
     });
   });
 
-  test('aborts an endless body at the limit, and closes its connection', async () => {
+  test('are aborted at the limit if they are endless, and their connection is closed', async () => {
     let sentBytes = 0;
     const closed = Promise.withResolvers<void>();
     const server = await startServer((_request, response) => {
@@ -278,7 +278,7 @@ describe('responses that are too long', () => {
     expect(sentBytes).toBeLessThan(20_000_000);
   });
 
-  test('refuses a small body that decompresses to a large one', async () => {
+  test('are refused if a small body decompresses to a large one', async () => {
     const compressedBody = gzipSync(Buffer.alloc(20_000_000, ' '));
     const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressedBody);
@@ -291,7 +291,7 @@ describe('responses that are too long', () => {
 });
 
 describe('redirects', () => {
-  test('does not follow a redirect of a POST, and sends nothing to the other address', async () => {
+  test('of a POST are not followed, and nothing is sent to the other address', async () => {
     let redirectedRequests = 0;
     const otherServer = await startServer((_request, response) => {
       redirectedRequests += 1;

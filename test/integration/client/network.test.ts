@@ -94,7 +94,7 @@ describe('TLS', () => {
     },
   );
 
-  test('plain HTTP where TLS is expected is a TLS error, TLS where plain HTTP is expected a network error', async () => {
+  test('plain HTTP where TLS is expected is a TLS error, and TLS where plain HTTP is expected is a network error', async () => {
     const plain = await startServer(respondOk);
     const httpsClient = connect(plain.url.replace('http:', 'https:'));
     expect(await expectFailure(httpsClient.client.session.check(), httpsClient)).toMatchObject({

@@ -57,7 +57,7 @@ const getNote = (environment: string) =>
 const getLogs = (run: { readonly jobs: ReadonlyMap<string, JobRun> }): string =>
   [...run.jobs.values()].map(({ log }) => log).join('');
 
-test('the pipeline takes a change from a merge request to production, and notices what changes elsewhere', async () => {
+test('the pipeline takes a change from a merge request to production, and reports changes made without the project', async () => {
   // A change with a mistake, on the first day: prod has no token yet.
   project.git('checkout', '--quiet', '-b', 'change');
   host.tokens.delete('plan/prod');
