@@ -134,7 +134,7 @@ test('only a few files turn desired rules into writes', () => {
     // Undos.
     'changes/rules/ruleReversal.ts',
     'changes/rules/ruleWrites.ts',
-    // What an interrupted change has left, for its review only.
+    // The remaining writes of an interrupted change, only for its review.
     'changes/run/remainingOperation.ts',
     // Projects.
     'project/apply/compileRules.ts',

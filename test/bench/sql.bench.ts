@@ -40,7 +40,7 @@ const measureAtCarets =
     let totalMs = 0;
     let count = 0;
     while (totalMs < measurementMs) {
-      // Carets everywhere in the text, and the same ones for both sides of a pair.
+      // The carets are everywhere in the text, and the same for both sides of a pair.
       const offset = carets[((pair + carets.length) * 7 + count * 37) % carets.length] ?? 0;
       const prepared = prepare(offset);
       totalMs += await measureCpuMs(() => run(offset, prepared));

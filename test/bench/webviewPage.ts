@@ -24,7 +24,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const session = await page.context().newCDPSession(page);
-    // CPU time of the thread instead of elapsed time: other programs don't add to it.
+    // Measure the CPU time of the thread instead of the elapsed time, so that other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const benchPage = new BenchWebviewPage<In>(browser, page, session);
     const folder = join(projectRoot, 'dist', 'webviews');

@@ -246,7 +246,7 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
     },
   });
   await page.getByRole('columnheader', { name: 'Customers.City' }).waitFor();
-  // A cell without a rule shows what applies instead, and gets a rule when it is filled.
+  // A cell without a rule shows the access that applies instead, and gets a rule when it is filled.
   await getCell(form, 'everyone else: Nothing').last().click();
   await form.getButton('All').click();
   await form.waitForText(/"City"[^]*"City"[^]*"allMembers": true/);

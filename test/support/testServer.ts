@@ -18,7 +18,7 @@ export const testCertificate = readFileSync(join(tlsFolder, 'server.cert.pem'), 
 
 export interface TestServer {
   readonly port: number;
-  /** Its address on 127.0.0.1. */
+  /** The address of the server on 127.0.0.1. */
   readonly url: string;
   /** Returns the number of connections that were opened so far. */
   readonly countConnections: () => number;

@@ -1,7 +1,8 @@
 import type { FromBench, Comparison, ToBench } from './comparison.ts';
 
 /**
- * What the files `*.bench.ts` call. Each runs in its own process; the harness (`run.ts`) decides what is measured next.
+ * The functions that the files `*.bench.ts` call. Each file runs in its own process; the harness (`run.ts`) decides
+ * what is measured next.
  */
 
 /** Measures once, and returns milliseconds. Both sides of a pair get the same number, which is negative in warm-ups. */

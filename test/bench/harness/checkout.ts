@@ -45,7 +45,10 @@ export async function checkOut(ref: string, { root, folder, signal }: CheckoutOp
   return { folder, commit, [Symbol.asyncDispose]: remove };
 }
 
-/** Links the installed packages if both versions have the same, and installs them otherwise. */
+/**
+ * Links the installed packages if both versions have the same lock file, and otherwise installs those of the other
+ * version.
+ */
 async function installPackages({ root, folder, signal }: CheckoutOptions): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [root, folder].map((path) => readFile(join(path, 'package-lock.json'), 'utf8')),

@@ -109,7 +109,7 @@ const isListSettled = (label: string): boolean => {
   );
 };
 
-/** Runs in the page: returns the element with the focus and those around it. */
+/** Runs in the page: returns the element with the focus, and the elements that contain it. */
 const describeFocus = (): string => {
   const elements: string[] = [];
   for (let element = document.activeElement; element !== null; element = element.parentElement) {

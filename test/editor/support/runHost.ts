@@ -15,7 +15,7 @@ import { createTemporaryFolder } from './temporaryFolder.ts';
 
 const browserTestHost = fileURLToPath(new URL('../browserTestHost.ts', import.meta.url));
 
-/** Two editors keep both processors busy; more of them would wait for each other on most machines. */
+/** Two editors keep both processors busy; more editors would wait for each other on most machines. */
 const editorCount = Math.min(2, availableParallelism());
 
 /**

@@ -34,7 +34,7 @@ function interceptResponses(
   };
 }
 
-/** Creates a function that responds with these tasks instead of those of the sandbox. */
+/** Creates a function that responds with these build tasks instead of the tasks of the sandbox. */
 const createTaskListResponder =
   (list: () => readonly object[]): NonNullable<RecordingProxy['getInterceptedResponse']> =>
   (method, path) =>

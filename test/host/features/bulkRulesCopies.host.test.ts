@@ -309,7 +309,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const { url, adminToken: token } = sandbox;
-    // Another name of this machine: each address has one role.
+    // The address has another name of this machine, because all connections to one address have the same role.
     const address = url.replace('127.0.0.1', 'localhost');
     await addConnection(studio, { name: 'Live', url: address, token, role: 'production' });
     const before = await fetchRetailRules(sandbox);

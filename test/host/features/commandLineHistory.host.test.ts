@@ -40,7 +40,10 @@ async function runCommandLine(sandbox: JourneySandbox, ...args: readonly string[
   });
 }
 
-/** Pulls a project on the command line, describes the table Orders in it, and applies that. */
+/**
+ * Pulls a project on the command line, changes the description of the table Orders in its file, and applies the
+ * change.
+ */
 async function applyProject(sandbox: JourneySandbox, description: string): Promise<TestProject> {
   const project = await TestProject.createInWorkspace('pipeline');
   const target = ['--url', sandbox.url, '--project', project.folder];

@@ -24,7 +24,10 @@ import { waitFor } from '../support/waiting.ts';
 
 const mask = '••••••••';
 
-/** A dataset of the demo: each test has its own, since an editor may still show what another test saved. */
+/**
+ * A dataset of the demo. Each test uses another dataset, since an editor may still show the document that another test
+ * has saved.
+ */
 type DatasetName = readonly [datamodel: string, dataset: string];
 
 /** The path of a dataset, and its document. */
@@ -302,7 +305,7 @@ describeStudio(
         () => studio.quickInput.current === undefined,
         () => 'The question stays',
       );
-      // The next save asks for it again.
+      // The next save asks for the secret again.
       await expectSaveRefused(document);
       await studio.quickInput.waitForMessage(/Password/);
       assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');

@@ -133,7 +133,7 @@ describeOnSandbox('the Connections view', (test) => {
       await readCopiedText(() => studio.tree.chooseFromContextMenuOfSelection(columns, 'Copy', 'Name')),
       'Channel\nStatus\nShip Date',
     );
-    // The keybinding passes no node: it copies what is selected.
+    // The keybinding passes no node, so the selected rows are copied.
     await studio.openExplorer();
     await studio.tree.select([[...orders, 'Status']]);
     assert.equal(

@@ -23,7 +23,7 @@ const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as co
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
-/** Undoes the last change, and waits for the status bar message that says what was undone. */
+/** Undoes the last change, and waits for the status bar message that names the undone change. */
 async function undoLast(studio: HostStudio, changeTitle: string): Promise<void> {
   await undoLastChange(studio, `Undo: ${changeTitle}`);
   await studio.waitForStatusBarItem(`Undone: ${changeTitle}`);

@@ -26,7 +26,7 @@ interface JournalProcess {
   readonly process?: { readonly host: string };
 }
 
-/** Returns the paths of the journals, and of what else is in their folders, oldest first. */
+/** Returns the paths of the journals, and of all other files in their folders, oldest first. */
 async function listHistoryFiles(studio: HostStudio): Promise<readonly string[]> {
   const folder = join(studio.storageFolder.fsPath, 'history');
   const names = await readdir(folder, { recursive: true });

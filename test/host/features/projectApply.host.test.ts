@@ -736,7 +736,7 @@ describeStudio(
       assert.equal(result.followUp, undefined);
       assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
-      // What is changed in the files afterward doesn't affect what was applied.
+      // Changes of files after the apply count as new changes.
       await project.saveEdit(ordersPath, /"Mine"/, '"Later"');
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await project.saveEdit(ordersPath, /"Later"/, '"Mine"');
@@ -981,7 +981,7 @@ describeStudio(
       );
       assert.equal(result.summary, `Finished. ${visible} You can undo the change in the History view.`);
       assert.equal(result.tone, 'warning');
-      // The remaining viewpoint needs no build, but what was written before does.
+      // The remaining viewpoint needs no build, but the earlier writes do.
       assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       await undoRename(studio);
@@ -1196,7 +1196,7 @@ describeStudio(
           if (isRestricted) {
             patches.replace(vscode.workspace, 'isTrusted', () => false);
           } else {
-            // As in a window with another folder.
+            // The project isn't in the workspace, as in a window with another folder.
             patches.replace(vscode.workspace, 'getWorkspaceFolder', () => () => undefined);
           }
           const commands: unknown[][] = [];

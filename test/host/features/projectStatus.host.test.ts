@@ -103,8 +103,7 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Will be changed'), ['Customers']);
       await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
 
-      // What the plan has already read doesn't make its page out of date, and a comparison finds what has changed
-      // since.
+      // Changes that the plan has already read don't make its page out of date, and a comparison finds later changes.
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       page.post({ type: 'cancel' });
       sourceControls.click(label, customers);
@@ -402,7 +401,7 @@ describeStudio(
       assert.match(studio.status.getTooltip('live (production)'), /Role: production/);
       await sourceControls.find('live (production)');
       assert.deepEqual(sourceControls.labels, ['live (production)']);
-      // Nothing was pulled from it, so nothing is known of it.
+      // Nothing was pulled from this environment, so its status is unknown.
       await sourceControls.waitForRows('live (production)', {
         'Not Compared Yet': ['analytics/environments/live.json'],
       });
@@ -746,7 +745,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
-      // What a killed process leaves behind; no process has this ID.
+      // A history entry that a killed process has left behind; no process has this ID.
       const operation = { connectionId: 'c' };
       const entries = async () => [
         { id: 'entry', pid: 2 ** 30, operation, writeStates: [{ state: 'sending' }] },
@@ -775,7 +774,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(conflict);
 
-      // The same is said before an apply is tried, and with what resolves it.
+      // The same message is shown before an apply is tried, with an action that resolves the problem.
       await studio.waitForStatusBarItem('live (production)');
       assert.match(studio.status.getTooltip('live (production)'), conflict);
       await editOrdersDescription(project);

@@ -202,7 +202,7 @@ describeStudio(
       assert.ok(await document.save());
       assert.equal(await project.read(ordersPath), theirs);
       assert.notEqual(await project.read('environments/prod.lock.json'), lock);
-      // What is saved afterward is written, too, unless the file was changed.
+      // Later saves are written, too, unless another program has changed the file.
       await replaceText(document, mine.replace('"Mine"', '"Later"'));
       assert.ok(await document.save());
       await project.edit(ordersPath, '"Later"', '"Elsewhere"');
@@ -359,7 +359,7 @@ describeStudio(
       );
       assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
 
-      // The editor knows the settings, and finds what is wrong with them.
+      // The editor knows the settings, and reports problems in them.
       const settings = project.getUri('datamodel-studio.json');
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
       await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
@@ -444,7 +444,7 @@ describeStudio(
       await pullRetail(studio, project);
       const settings = project.getUri('datamodel-studio.json').fsPath;
       await writeFile(settings, '{"version": 1, "manage": {"datamodels": ["Sales*"]}}');
-      // Nothing reads the files of what was managed before.
+      // The files of items that are no longer managed are not read.
       for (const path of [undefined, ['Shop', 'Datamodels', 'Marketing']] as const) {
         await pull(studio, project, path);
         await studio.waitForNotification(/^The project doesn't manage this datamodel\./);

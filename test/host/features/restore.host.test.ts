@@ -31,7 +31,7 @@ async function undoDeletion(studio: HostStudio, deleted: string): Promise<void> 
   await studio.waitForStatusBarItem(`Undone: Deleted ${deleted}`);
 }
 
-/** The columns of all tables except custom ones, whose columns are created by a build. */
+/** The columns of all tables except custom tables, whose columns are created by a build. */
 const getColumns = (model: Datamodel): readonly string[] =>
   getDatamodelTables(model)
     .filter(({ type }) => type !== 'custom')

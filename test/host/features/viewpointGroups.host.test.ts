@@ -39,7 +39,7 @@ describeStudio(
     for (const name of ['Open tickets', 'Tickets by agent']) {
       await createViewpoint(sandbox, name, { title: 'Support Desk', fullname: 'live:Support Desk' });
     }
-    // Both are set before the activation, because the list is loaded again after each change of the second one.
+    // Both settings are set before the activation, because each change of the second setting loads the list again.
     const settings = { 'datamodelStudio.explorer.pageSize': 250, [groupSetting]: false };
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },

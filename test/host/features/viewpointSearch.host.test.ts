@@ -80,7 +80,7 @@ describeStudio(
         visibility: { enabled: true },
         details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
       });
-      // Back keeps what was typed.
+      // Back keeps the typed text.
       await studio.quickInput.pressBack();
       await studio.quickInput.waitForRow('Text\nRevenue');
     });

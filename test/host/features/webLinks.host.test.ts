@@ -56,7 +56,7 @@ describeOnSandbox('web links', (test) => {
       async () => (await vscode.env.clipboard.readText()) === `${modelLink}\n${viewpointLink}`,
       () => 'The links are not copied',
     );
-    // Another kind of row has none.
+    // A dataset has no link.
     assert.ok(!(await getCopyLabels(studio, [...retail, 'Sales'])).includes('Link'));
     // Several pages at once are not opened.
     await assert.rejects(studio.tree.chooseFromContextMenuOfSelection([retail, revenue], 'Open in Browser'));

@@ -52,7 +52,7 @@ export function silenceWatchers(): Disposable {
   };
 }
 
-/** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */
+/** Finds files that a test has left in the workspace, so that this test fails, and not all that follow. */
 export class WorkspaceCheck {
   readonly #folder = getWorkspaceFolder();
   readonly #expectedNames: ReadonlySet<string>;
@@ -61,12 +61,12 @@ export class WorkspaceCheck {
     this.#expectedNames = new Set(expectedNames);
   }
 
-  /** Whatever is in the workspace now may stay there. */
+  /** Creates a check by which everything that is in the workspace now may stay. */
   static async create(): Promise<WorkspaceCheck> {
     return new WorkspaceCheck(await readdir(getWorkspaceFolder()));
   }
 
-  /** Deletes what else is in the workspace, and returns the paths. */
+  /** Deletes everything else in the workspace, and returns the paths. */
   async removeLeftovers(): Promise<readonly string[]> {
     const names = (await readdir(this.#folder)).filter((name) => !this.#expectedNames.has(name));
     const removedPaths: string[] = [];

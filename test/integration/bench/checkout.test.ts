@@ -64,7 +64,8 @@ test('another version is removed after use, and the packages stay', async () => 
 test('another version is removed if its packages cannot be installed', async () => {
   await using temporary = await createTemporaryFolder();
   const { root } = await createRepository(temporary.path);
-  // Another lock file, so npm is asked; there is no package.json.
+  // The versions have different lock files, so npm has to install packages, and fails because there is no
+  // package.json.
   await writeFile(join(root, 'package-lock.json'), '{ "name": "other" }');
   const options = { root, folder: join(temporary.path, 'other'), signal };
   await expect(checkOut('HEAD~1', options)).rejects.toThrow('npm ci');

@@ -91,7 +91,7 @@ describe.each(['guide', 'contract'] as const)(
         const again = await fixture.expectExit(4, command, journal, '--execute');
         expect(again.stderr).toContain('The change was abandoned.');
       }
-      // What others have changed is still known as theirs, so only a plan that shows it overwrites it.
+      // Changes by others still count as theirs, so they are overwritten only by applying a plan file that shows them.
       const refused = await fixture.expectExit(4, 'apply', '--execute');
       expect(refused.stderr).toContain('2 items have changed on the server since the last pull');
       expect(takeWrites()).toEqual([]);

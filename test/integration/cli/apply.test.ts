@@ -275,7 +275,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     await fixture.addEnvironment('prod', { role: 'staging' });
     await fixture.expectExit(2, 'plan');
-    // Only viewpoints depend on the tenant, so the role of another tenant protects the rest here, too.
+    // Only viewpoints depend on the tenant, so the role for another tenant protects everything else.
     await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
     await fixture.expectExit(4, 'plan');
   });

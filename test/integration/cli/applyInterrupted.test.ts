@@ -174,7 +174,7 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.intercept((request) => {
           count += isWrite(request) ? 1 : 0;
           failsRules ||= count === writeNumber && isRuleRequest(request);
-          // What is read next fails, too.
+          // With 401, all later requests fail, too.
           return count === writeNumber || (count > writeNumber && status === 401) ? status : 'forward';
         });
         const exit = await fixture.run(...applyArgs);

@@ -9,7 +9,7 @@ const retail = 'datamodels/Retail';
 const tablePath = `${retail}/tables/Regions.table.json`;
 const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
 const cubeSetPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
-/** Other files use the column, too. */
+/** Errors of other files that use the column. */
 const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
 const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column,rules/unknown-table`];
 /** Rules move to the new name of a column at once, and the column gets it only with a build. */

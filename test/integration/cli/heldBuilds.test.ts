@@ -89,7 +89,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(finished.stderr).toContain('Build Retail afterward, so that queries show the change.\n');
     const output = resumeOutputSchema.parse(JSON.parse(finished.stdout));
     expect(output.builds).toEqual([{ datamodel: 'Retail', type: 'schema_changes' }]);
-    // The steps are those after the command, with the names of what they have written.
+    // The output has the steps after the command, with the names of the written items.
     const named = { action: 'create', datamodel: 'Retail' };
     expect(output.interrupted[0]?.steps.map(({ state, documents }) => [state, documents])).toEqual([
       ['done', [{ ...named, kind: 'table', name: 'Stores Copy' }]],

@@ -118,7 +118,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     cwd = 'datamodels';
     expect((await build()).stderr).toContain(`${refusal} --project .. --environment prod instead.`);
     cwd = '.';
-    // What can't be read might protect the instance.
+    // An environment file that can't be read might protect the instance.
     await fixture.write('environments/prod.json', `{ "url": "${fixture.proxy.url}"`);
     for (const tenant of [[], ['--tenant', 'another']]) {
       expect((await build(...tenant)).stderr).toContain(

@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   test('that lacks a property of another instance that no request can set is reported as the same', async () => {
-    // As a pull from the other instance would.
+    // Adds a property to the file, as a pull from the other instance would.
     await fixture.changeJson('datamodels/Retail/Retail.datamodel.json', { analyticalEngine: { mode: 'A' } });
     const line = "Not on the instance, and can't be set: datamodel/Retail/analyticalEngine\n";
     expect((await fixture.expectExit(0, 'drift')).stdout).toBe(

@@ -25,7 +25,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     ['"column": "Job Title"', '"column": "Role"'],
   ] as const;
 
-  /** Renames a table and a column of it, which has rules, in the files. */
+  /** Renames, in the files, a table and one of its columns, which has rules. */
   const renameInFiles = async () => {
     await replace(
       tablePath,

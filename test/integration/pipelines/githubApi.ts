@@ -3,7 +3,7 @@
 export const repository = { owner: 'example', repo: 'analytics' };
 export const repositoryName = `${repository.owner}/${repository.repo}`;
 
-/** Permissions of a job: what each scope has to allow. */
+/** The permissions of a job, by scope. */
 export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
 
 interface Comment {
