@@ -41,7 +41,7 @@ async function startProxy(port: number, refuse = false) {
     });
     tunnel.on('error', () => socket.destroy());
   });
-  return { ...closeAfterTest(await startTestServer(server)), seen: receivedRequests };
+  return { ...closeAfterTest(await startTestServer(server)), receivedRequests };
 }
 
 describe('TLS', () => {
@@ -171,7 +171,7 @@ describe('proxies', () => {
       transport: { environment: { HTTPS_PROXY: proxyUrlWithUser }, caCertificates: [testCertificate] },
     });
     await tls.client.session.check();
-    expect(proxy.seen).toEqual([
+    expect(proxy.receivedRequests).toEqual([
       `GET http://${target}/api/auth/isauth ${basicAuthorization}`,
       `CONNECT ${target}:443 ${basicAuthorization}`,
     ]);
