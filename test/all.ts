@@ -21,7 +21,7 @@ const stages: readonly (readonly string[])[] = [
 
 /** The file system in memory of Linux. */
 const memoryFolder = '/dev/shm';
-/** Several times as much as the tests use at the same time. */
+/** The free space that the folder in memory requires: several times as much as the tests use at the same time. */
 const memoryBytes = 4 * 2 ** 30;
 
 const usage = 'Usage: npm test -- [--install-packages]\n';
@@ -73,7 +73,7 @@ async function createFolderInMemory(): Promise<string | undefined> {
     const { bavail, bsize } = await statfs(memoryFolder);
     return bavail * bsize < memoryBytes ? undefined : await mkdtemp(join(memoryFolder, 'dms-'));
   } catch {
-    // Only Linux has this folder, and it may not be writable: temporary files are then on the disk.
+    // Only Linux has this folder, and it may not be writable. Without it, temporary files are created on the disk.
     return undefined;
   }
 }

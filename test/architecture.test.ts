@@ -45,7 +45,7 @@ test('every file is in a room, and imports only from rooms that its own room may
   expect(violations).toEqual([]);
 });
 
-test('the name of an error is that of its class, as logs and journals show only the name', () => {
+test('an error has the name of its class, because logs and journals show only this name', () => {
   const pattern = /^(?:export )?class (\w+)(?:<\w+>)? extends \w*(?:Error|Failure|Problem) \{\n(.*)/gm;
   const violations = files.flatMap(({ path }) =>
     [...readFileSync(join(source, path), 'utf8').matchAll(pattern)].flatMap(([, name, firstLine = '']) =>
@@ -69,7 +69,7 @@ test('a feature imports no other feature', () => {
   expect(violations).toEqual([]);
 });
 
-test('a room may import only rooms listed before it, and only rooms that it does import', () => {
+test('the rooms that a room may import are listed before it, and it imports each of them', () => {
   const order = Object.keys(rooms);
   const wrongDirections = order.flatMap((room, index) =>
     (rooms[room] ?? [])
@@ -134,12 +134,12 @@ test('only a few files turn desired rules into writes', () => {
     // Undos.
     'changes/rules/ruleReversal.ts',
     'changes/rules/ruleWrites.ts',
-    // What an interrupted change has left, for its review only.
+    // The remaining writes of an interrupted change, only for its review.
     'changes/run/remainingOperation.ts',
     // Projects.
     'project/apply/compileRules.ts',
   ]);
-  // The order of the requests is determined where they are sent.
+  // Only the code that sends the requests determines their order.
   const importers = files.filter(({ imports }) => imports.includes('changes/rules/changeRules.ts'));
   expect(importers.map(({ path }) => path).filter((path) => !/^changes\/(rules|run)\//.test(path))).toEqual(
     [],
@@ -156,7 +156,7 @@ describe('changes to an instance', () => {
     expect(senders.filter((path) => !/^(client|sandbox|changes\/(endpoints|run))\//.test(path))).toEqual([]);
   });
 
-  test('are approved by pages that show them, by the command line, and by code that undoes its own writes', () => {
+  test('are approved only by pages that show the changes, by the command line, and by code that undoes its own writes', () => {
     expect(findPaths(/\.approve\(/).toSorted()).toEqual([
       'changes/bulkRules/runChange.ts',
       'changes/run/recovery.ts',
@@ -295,7 +295,7 @@ describe('manifest', () => {
     expect(registeredIds.sort()).toEqual([...declaredIds].sort());
   });
 
-  test('the menus name only commands of the manifest', () => {
+  test('the menus contain only commands of the manifest', () => {
     const menuCommandIds = Object.values(manifest.contributes.menus as Record<string, { command?: string }[]>)
       .flat()
       .flatMap(({ command }) => (command === undefined ? [] : [command]));
@@ -318,7 +318,7 @@ describe('manifest', () => {
     }
   });
 
-  test('all texts are in package.nls.json, and none is unused', () => {
+  test('all texts of the manifest are in package.nls.json, and all texts in that file are used', () => {
     const usedKeys = [...JSON.stringify(manifest).matchAll(/%([\w.-]+)%/g)].map(([, key]) => key ?? '');
     expect([...new Set(usedKeys)].sort()).toEqual(Object.keys(texts).sort());
   });
@@ -329,7 +329,7 @@ describe('manifest', () => {
     expect(manifest.contributes.capabilities).toBeUndefined();
   });
 
-  test('no folder can set where requests go, how often, or whom to trust', () => {
+  test('no workspace folder can set the targets of requests, their frequency, or trusted certificates', () => {
     const properties: Record<string, { scope: string }> = manifest.contributes.configuration.properties;
     const userSettings = Object.keys(properties).filter((key) => properties[key]?.scope === 'application');
     const securitySettings = Object.keys(properties).filter((key) =>

@@ -26,7 +26,7 @@ function shuffle<Item>(items: readonly Item[], random: SeededRandom): readonly I
   return items.flatMap(() => remaining.splice(random.nextInteger(0, remaining.length - 1), 1));
 }
 
-/** Returns the first mutants that compile. Checks them in batches, since most do. */
+/** Returns the first mutants that compile. Checks them in batches, since most mutants compile. */
 function takeCompilable<M extends Mutant & { readonly id: number }>(
   candidates: readonly M[],
   count: number,

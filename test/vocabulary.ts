@@ -4,7 +4,7 @@ import { findAvoided } from './support/vocabulary.ts';
 
 /** Prints each occurrence in the sources, docs, and texts of a word that this project avoids; fails if there is one. */
 const root = join(import.meta.dirname, '..');
-/** The list of avoided words, and its test. */
+/** Files that contain the avoided words: their list, and its test. */
 const exempt: ReadonlySet<string> = new Set(['test/support/vocabulary.ts', 'test/unit/vocabulary.test.ts']);
 
 const listFiles = (folders: readonly string[], extension: RegExp): readonly string[] =>

@@ -37,7 +37,7 @@ const data: Extract<ToAccess, { type: 'data' }> = {
   },
 };
 
-/** Its row is the last one that is shown at first. */
+/** The table whose row is the last one that is shown at first. */
 const lastInitialTable = getTableName(initialRowCount - 1);
 await compare(
   {
@@ -54,7 +54,7 @@ await compare(
         }
       });
       await benchPage.page.getByText(lastInitialTable, { exact: true }).first().waitFor();
-      // Awaited here, because the page is closed when this function returns.
+      // Without `await`, the page would be closed before the measurement.
       return await benchPage.getTaskDurationMs();
     },
     base: 2000,

@@ -6,15 +6,15 @@ import { measureMs } from './harness/bench.ts';
 import { readAndParse, readFiles, withTemporaryFolder, writeFiles } from './projectFiles.ts';
 
 /**
- * The least that a pull or a plan requires: it sends the same requests, and writes, or reads and parses, the same files.
- * It runs in a process of its own, as the command does, so that neither benefits from code that is already compiled.
+ * The least work that a pull or a plan requires: sends the same requests, and writes, or reads and parses, the same
+ * files. Runs in its own process, as the command does, so that neither benefits from code that is already compiled.
  * Prints the milliseconds from the first request on, without the start of the process.
  */
 
 /** The number of requests that the command-line tool sends at once. */
 const maxRequests = 6;
 
-/** What the process is to do, as JSON in the file of its only argument. */
+/** The task of the process, as JSON in the file that its only argument names. */
 export interface BareCommand {
   /** `pull` also writes the files of the folder elsewhere; `plan` also reads them, and parses all JSON. */
   readonly command: 'pull' | 'plan';

@@ -36,7 +36,7 @@ async function runNode(args: readonly string[], token = ''): Promise<string> {
   return output;
 }
 
-/** Runs the least that a command requires in a process of its own. Returns the milliseconds that it took. */
+/** Does the least work that a command requires, in a separate process. Returns the milliseconds that it took. */
 function measureBareCommand(bareCommand: BareCommand): Promise<number> {
   return withTemporaryFolder(async (folder) => {
     const file = join(folder, 'command.json');

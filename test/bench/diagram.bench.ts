@@ -18,7 +18,10 @@ if (model === undefined) {
 }
 const input = createLayoutInput(model);
 
-/** Runs only the layout library, without the steps that we add: components, levels on both sides of a hub, wrapping. */
+/**
+ * Runs only the layout library, without the steps that the product adds: components, levels on both sides of a hub,
+ * wrapping.
+ */
 function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
   const graph = new Graph<object, { width: number; height: number }, object>();
   graph.setGraph({ rankdir: 'LR' });

@@ -69,7 +69,7 @@ try {
         what: `The longest task of the page while the Connections view ${what}`,
         baseline: '50 ms, which a person notices',
         limit: 1,
-        // What has been loaded isn't loaded again.
+        // Rows that are loaded already aren't loaded again, so only one measurement is possible.
         minPairs: 1,
         maxPairs: 1,
         warmups: 0,

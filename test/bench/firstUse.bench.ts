@@ -37,7 +37,7 @@ async function measureWindow(): Promise<Times> {
   const { studio } = session;
   await studio.openView();
   await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
-  // The first webview of a window also pays for what the editor itself loads for all of them.
+  // In the first webview of a window, the editor also loads code that all webviews share.
   await openWorkspaceFile(studio, 'note.md');
   await studio.runCommand('Open Preview');
   await studio.getWebview().getByText('A page of the editor').waitFor();

@@ -12,7 +12,7 @@ import { startBenchSandbox } from './support.ts';
 
 /** Ten thousand rules in bulk compared with one POST per rule. */
 const ruleCount = 10_000;
-/** Number of rules sent one by one; their time is scaled up to all rules. */
+/** The number of rules that are sent one by one; their time is extrapolated to all rules. */
 const sampleSize = 500;
 const batchBytes = 512 * 1024;
 const cube = { server: 'LocalHost', elasticube: 'Bulk' };
@@ -27,7 +27,7 @@ const rules = Array.from({ length: ruleCount }, (_value, index) => ({
   shares: [{ party: `user-${index}`, type: 'user' }],
 }));
 
-/** Starts an empty sandbox for one measurement, so that none is slowed down by the rules of earlier ones. */
+/** Starts an empty sandbox for one measurement, so that rules of earlier measurements don't slow it down. */
 async function withSandbox(
   run: (services: ReturnType<typeof createRealWriter>) => Promise<number>,
 ): Promise<number> {

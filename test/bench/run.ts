@@ -23,7 +23,7 @@ const exitCodes = { done: 0, failed: 1, usage: 2, notQuiet: 3 } as const;
 
 const print = (message: string): void => void process.stderr.write(`${message}\n`);
 
-/** Aborted when the process is to end. Then everything is removed before it does. */
+/** Aborted when the process is to end. Before it ends, everything temporary is removed. */
 const stop = new AbortController();
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 for (const name of stopSignals) {
@@ -77,7 +77,7 @@ async function run({ filter, ref, maxWaitMs }: Extract<BenchCommand, { kind: 'ru
 
   const figures: Figure[] = [];
   let isComplete = false;
-  // What was measured before an interruption is kept.
+  // Figures that were measured before an interruption are kept.
   stack.defer(async () => {
     if (figures.length > 0) {
       const run = { isComplete, figures };
@@ -108,7 +108,7 @@ function getExitCode(figures: readonly Figure[], failedFiles: readonly string[])
   if (figures.length === 0 || failedFiles.length > 0) {
     return exitCodes.failed;
   }
-  // What was missed on a busy machine is not known to be missed.
+  // A limit that was missed on a busy machine might be met on a quiet one.
   if (figures.some(({ times }) => times?.wasQuiet === false)) {
     print('The machine was not quiet, so these figures are not reliable.');
     return exitCodes.notQuiet;

@@ -26,7 +26,7 @@ function pickCarets(text: string, count: number): number[] {
 
 const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('double') };
 
-/** How long one measurement goes on, since a completion is too short to be measured alone. In milliseconds. */
+/** The duration of one measurement in milliseconds: a single completion is too short to be measured. */
 const measurementMs = 10;
 
 /** Creates a measurement of the mean time of runs at different carets. The preparation of a run is not measured. */
@@ -40,7 +40,7 @@ const measureAtCarets =
     let totalMs = 0;
     let count = 0;
     while (totalMs < measurementMs) {
-      // Carets everywhere in the text, and the same ones for both sides of a pair.
+      // The carets are everywhere in the text, and the same for both sides of a pair.
       const offset = carets[((pair + carets.length) * 7 + count * 37) % carets.length] ?? 0;
       const prepared = prepare(offset);
       totalMs += await measureCpuMs(() => run(offset, prepared));

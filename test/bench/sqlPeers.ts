@@ -7,7 +7,7 @@ import type { Catalog } from '../../src/sql/index.ts';
 
 /** The SQL completion of another library, with which our own is compared. */
 export interface CompletionPeer {
-  /** Parses the whole text and completes, as ours does. */
+  /** Parses the whole text and completes, as the product does. */
   complete(text: string, offset: number): unknown;
   /** Completes after one typed letter, reusing the state that the library keeps; absent if it keeps none. */
   createTypingSession?(text: string): (offset: number) => unknown;

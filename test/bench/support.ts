@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { type SandboxProcessOptions, startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
 import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
 
-/** Starts a sandbox in its own process and returns what requests to it need. */
+/** Starts a sandbox in its own process. Returns its address, its token, and functions for requests to the sandbox. */
 export async function startBenchSandbox(seed: SandboxProcessOptions['seed']) {
   const folder = await createTemporaryFolder();
   const script = join(projectRoot, 'dist', 'sandbox.js');

@@ -62,8 +62,8 @@ const createContext = (): LanguageContext => ({
 const languageContext = createContext();
 
 /**
- * Compares the time of both with that of the JSON service. Our time is added to that of the JSON service: it works on the
- * same text before or after ours.
+ * Compares the time of our code and the JSON service together with the time of the JSON service alone. In the product,
+ * both also process the same text one after the other.
  */
 const benchAgainstJsonService = (
   line: { readonly name: string; readonly what: string },

@@ -24,7 +24,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const session = await page.context().newCDPSession(page);
-    // CPU time of the thread instead of elapsed time: other programs don't add to it.
+    // Measure the CPU time of the thread instead of the elapsed time, so that other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const benchPage = new BenchWebviewPage<In>(browser, page, session);
     const folder = join(projectRoot, 'dist', 'webviews');
@@ -37,7 +37,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     void postToPage(this.page, message);
   }
 
-  /** Milliseconds of main-thread work since the page was opened. */
+  /** Returns the milliseconds of main-thread work since the page was opened. */
   async getTaskDurationMs(): Promise<number> {
     // Wait until the work caused by the last message is done.
     await this.page.evaluate(
@@ -50,7 +50,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
-  /** Measures the main-thread work of a step, without the cost of the measurement itself. In milliseconds. */
+  /** Measures the milliseconds of main-thread work of a step, without the cost of the measurement itself. */
   async measureTaskMs(step: () => Promise<unknown>): Promise<number> {
     const idleStart = await this.getTaskDurationMs();
     const idleEnd = await this.getTaskDurationMs();

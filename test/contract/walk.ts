@@ -113,7 +113,7 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   const tablePath = { datamodelId, datasetId, tableId: shops.oid };
   const customColumn = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
   await client.tables.update(tablePath, { columns: [...expectDefined(shops.columns), customColumn] });
-  // Send back exactly what was read.
+  // Send the table back exactly as it was read.
   await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
   const relationEnd = {
     dataset: datasetId,

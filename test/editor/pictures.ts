@@ -106,7 +106,7 @@ const scenes: Readonly<Record<string, (studio: Studio) => Promise<void>>> = {
     await studio.waitForStatusBarItem('Retail');
     await editor.type('select * from Orders o join [Order Items] i on');
     await editor.press('Escape');
-    // The problems of the half-typed words before are gone by then.
+    // At this point, the problems of the half-typed words are gone.
     await studio.page.locator('.breadcrumbs-control', { hasText: 'SELECT' }).waitFor();
     await editor.type(' ');
     await editor.proposals.filter({ hasText: 'o.[Order Id] = i.[Order Id]' }).first().waitFor();
@@ -143,7 +143,7 @@ async function makePicture(name: string, arrange: (studio: Studio) => Promise<vo
   );
   try {
     await arrange(session.studio);
-    // The pointer would show a tooltip or buttons where it was last.
+    // At its last position, the pointer would show a tooltip or buttons.
     await session.studio.page.mouse.move(0, 0);
     const path = join(projectRoot, 'media', 'readme', `${name}.png`);
     const clip = { x: 0, y: 0, ...(pictureSizes[name] ?? windowSizes[name] ?? usualSize) };

@@ -1,7 +1,7 @@
 import type { CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 
 /** Creates a catalog source with the given methods; a call of any other method fails. */
-export function createFakeCatalogSource(answers: Partial<CatalogSource>): CatalogSource {
+export function createFakeCatalogSource(methods: Partial<CatalogSource>): CatalogSource {
   const createRejectingMethod = (name: string) => () => Promise.reject(new Error(`${name} was not expected`));
   return {
     datamodels: createRejectingMethod('datamodels'),
@@ -13,6 +13,6 @@ export function createFakeCatalogSource(answers: Partial<CatalogSource>): Catalo
     viewpoints: createRejectingMethod('viewpoints'),
     customData: createRejectingMethod('customData'),
     builds: createRejectingMethod('builds'),
-    ...answers,
+    ...methods,
   };
 }

@@ -8,15 +8,15 @@ export type MemoryResponse =
 /** A transport without a socket: it records every request and responds as defined by the test. */
 export class MemoryTransport implements Transport {
   readonly requests: TransportRequest[] = [];
-  readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
+  readonly #respond: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
   /** The pending calls of `waitForRequests`. */
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   isDisposed = false;
 
   constructor(
-    answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>,
+    respond: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>,
   ) {
-    this.#answer = answer;
+    this.#respond = respond;
   }
 
   get lastRequest(): TransportRequest {
@@ -46,14 +46,14 @@ export class MemoryTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     this.requests.push(request);
     this.#notifyWaiting();
-    const answer = await this.#answer(request, this.requests.length - 1);
-    if (answer instanceof Error) {
-      throw answer;
+    const response = await this.#respond(request, this.requests.length - 1);
+    if (response instanceof Error) {
+      throw response;
     }
-    const text = answer.body ?? '';
+    const text = response.body ?? '';
     return {
-      status: answer.status ?? 200,
-      headers: { 'content-type': 'application/json', ...answer.headers },
+      status: response.status ?? 200,
+      headers: { 'content-type': 'application/json', ...response.headers },
       text,
       isUtf8: true,
       bytes: Buffer.byteLength(text),

@@ -6,11 +6,11 @@ import type { Mutant } from './mutants.ts';
 
 const folder = join(projectRoot, 'test', '.artifacts', 'mutants');
 
-/** The project's own settings, without those that only reject code that is useless, as in `if (false)`. */
+/** The settings of the project, except those that only reject useless code, such as `if (false)`. */
 const settings = {
   extends: relative(folder, join(projectRoot, 'tsconfig.json')),
   compilerOptions: {
-    // A copy finds the files that it imports beside the file that it is a copy of.
+    // A copy resolves its imports beside the original file.
     rootDirs: [relative(folder, projectRoot), '.'],
     allowUnreachableCode: true,
     noUnusedLocals: false,

@@ -1,7 +1,7 @@
 /**
- * Runs before each test file. Provides `mutantSwitch`, which the instrumented code asks which mutant is active. One
- * mutant may be active all the time. Otherwise, each test first runs without one, which records the mutants that it
- * reaches, and then once with each of them that is to be tried.
+ * Runs before each test file. Provides `mutantSwitch`, by which the instrumented code knows which mutant is active. In
+ * some runs, one mutant is active all the time. Otherwise, each test first runs without a mutant, which records the
+ * mutants that the test reaches, and then once with each of these mutants that is to be tried.
  */
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, inject, type RunnerTestCase } from 'vitest';
@@ -39,7 +39,7 @@ declare module 'vitest' {
 /** The message of the error that makes Vitest run a test again. */
 const anotherAttemptMessage = 'Run this test again';
 
-/** The real time: tests may replace the clock. */
+/** Reads the real time, even if a test has replaced the clock. */
 const now = performance.now.bind(performance);
 
 interface MutantSwitch {
@@ -83,14 +83,17 @@ function takeReached(state: MutantSwitch): readonly number[] {
   return reached;
 }
 
-/** The attempts of one test: without a mutant, and with each of the queue. */
+/** The attempts of one test: without a mutant, and with each mutant of the queue. */
 interface Trial {
   readonly task: RunnerTestCase;
   readonly startedAt: number;
   /** The number of steps without a mutant. */
   steps: number;
   queue: readonly number[];
-  /** The mutant with which the test has failed, while the test runs without it to find out whether it was the cause. */
+  /**
+   * The mutant with which the test has just failed, until the test has run without it to find out whether the mutant
+   * was the cause.
+   */
   suspect: number | undefined;
   readonly passedWith: number[];
   readonly failedWith: number[];

@@ -96,7 +96,7 @@ export function addSwitches(source: string, mutants: readonly Mutant[], firstId:
     mutants.map((mutant, index) => ({ ...mutant, id: firstId + index })),
     ({ expression: [start, end] }) => `${start} ${end}`,
   );
-  // Outer expressions come before those inside them.
+  // Outer expressions come before the expressions inside them.
   const expressions = [...byExpression.values()].toSorted(
     ([a], [b]) =>
       (a?.expression[0] ?? 0) - (b?.expression[0] ?? 0) || (b?.expression[1] ?? 0) - (a?.expression[1] ?? 0),

@@ -3,7 +3,7 @@ import type { TestReachAnalysis } from './testReachAnalysis.ts';
 import type { RunRequest, RunResult, TestFileReach } from './testRunner.ts';
 
 const batchSize = 12;
-/** At first, slow tests try few mutants: faster ones notice most. */
+/** At first, slow tests try only a few mutants, because faster tests notice most of them. */
 const quickTrialMs = 3000;
 const batchTimeLimitMs = 900_000;
 
@@ -84,7 +84,7 @@ export class MutationRun {
     }
   }
 
-  /** Finds out which mutants a batch reaches, after one of them has ended the process. */
+  /** Finds out which mutants a batch reaches, after a mutant has ended the process. */
   async #analyze(batch: readonly string[]): Promise<void> {
     await using runner = new RunnerProcess('reach', this.#sourceFiles);
     const result = await runner.run(

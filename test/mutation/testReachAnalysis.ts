@@ -28,7 +28,7 @@ export interface ReachingTests {
   readonly steps: number;
 }
 
-/** Knows which tests reach which mutants. Caches what is known of a test file until a file that it imports changes. */
+/** Knows which tests reach which mutants. Caches the results for a test file until a file that it imports changes. */
 export class TestReachAnalysis {
   readonly #mutantNames: readonly string[];
   readonly #texts = new Map<string, string>();
@@ -62,20 +62,20 @@ export class TestReachAnalysis {
     this.#entries = cachedEntries.filter(({ file, hash }) => this.#hashes.get(file) === hash);
   }
 
-  /** The test files of which it is known which mutants they reach, the fastest first. */
+  /** The test files whose reached mutants are known, the fastest first. */
   get knownFiles(): readonly string[] {
     return this.#entries
       .toSorted((a, b) => getMilliseconds(a.tests) - getMilliseconds(b.tests))
       .map(({ file }) => file);
   }
 
-  /** The test files of which that is not known. */
+  /** The test files whose reached mutants are not known. */
   get unknownFiles(): readonly string[] {
     const known = new Set(this.#entries.map(({ file }) => file));
     return [...this.#hashes.keys()].filter((file) => !known.has(file));
   }
 
-  /** Adds what a run has found out. */
+  /** Adds the results of a run. */
   add(reaches: readonly TestFileReach[]): void {
     const entries = reaches.map(
       (reach): CacheEntry => ({

@@ -96,7 +96,7 @@ async function startRunner(sourceFiles: readonly string[], isReachAnalysis: bool
       bail: isReachAnalysis ? 0 : 1,
       // A test that tries mutants runs again with the next one.
       retry: { count: 10_000, condition: /^Run this test again$/ },
-      // A mutant may make a test wait for ever.
+      // With a mutant, a test may wait forever.
       testTimeout: 60_000,
       reporters: [{}],
       silent: true,

@@ -109,7 +109,7 @@ test('the access of everyone else, of a group, and of two groups with overlappin
   expect(JSON.stringify(testPage.state)).not.toContain('Nordics');
 });
 
-test('rules of files say what is unknown, and groups of users cannot be imported', async () => {
+test('for rules of files, the page says what is unknown, and offers no import of group memberships', async () => {
   const notes = ['Which users are in which groups is unknown.', 'Rules are missing.'];
   const testPage = await openAccess({ ...retailData, source: 'files', notes });
   const { page } = testPage;
@@ -127,7 +127,7 @@ test('rules of files say what is unknown, and groups of users cannot be imported
     await testPage.screenshot(`page-access-files-${theme}`);
   }
   expect(await testPage.findAxeViolations()).toEqual([]);
-  // The parties of an ended session are gone, and what was known of their groups.
+  // New parties of the host replace those of an ended session, and the groups that were known for them.
   testPage.post({ type: 'parties', parties: [{ type: 'user', id: 'Ann', name: 'Ann' }], replaces: true });
   await expect
     .poll(() =>
@@ -139,7 +139,7 @@ test('rules of files say what is unknown, and groups of users cannot be imported
   expect(await page.locator('datalist option[value="Sales North"]').count()).toBe(0);
 });
 
-test('a restored page shows the previous selection; an invalid state is replaced by defaults', async () => {
+test('a restored page shows the previous selection, or the defaults if its stored state is invalid', async () => {
   const state = {
     party: { groupIds: ['north', 'south'] },
     groups: 'union',
@@ -152,7 +152,7 @@ test('a restored page shows the previous selection; an invalid state is replaced
   await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no values');
 });
 
-test('the page requests the groups of a user; access is uncertain while they are unknown, and a list can be imported', async () => {
+test('the page requests the groups of a user, shows uncertain access while they are unknown, and offers to import them', async () => {
   const testPage = await openAccess();
   const { page } = testPage;
   const userInput = page.getByLabel('User', { exact: true });
@@ -195,7 +195,7 @@ test('the page requests the groups of a user; access is uncertain while they are
   await page.getByText('Everyone else', { exact: true }).first().waitFor();
 });
 
-test('a user who is not found has no access to show, and can be corrected or searched for again', async () => {
+test('for a user who is not found, the page shows no access, and offers a suggestion and another search', async () => {
   const testPage = await openAccess();
   const { page } = testPage;
   const userInput = page.getByLabel('User', { exact: true });
@@ -226,7 +226,7 @@ test('a user who is not found has no access to show, and can be corrected or sea
   await page.getByText('User not found: Amara Okafr.').waitFor();
   await page.locator(':focus').and(searchAgain).waitFor();
 
-  // In a comparison, the other side stays.
+  // In a comparison, the page still shows the access of the other side.
   await page.getByRole('button', { name: 'Compare…' }).click();
   await waitForCellText(testPage, 'Regions.Region', 'Sees no values');
   expect(await page.getByRole('columnheader', { name: 'Amara Okafr' }).count()).toBe(0);
@@ -239,7 +239,7 @@ test('a user who is not found has no access to show, and can be corrected or sea
   await waitForCellText(testPage, 'Regions.Region', 'Sees only North and Nordics');
 });
 
-test('a group that the page does not know is looked up', async () => {
+test('a group that the page does not know is looked up by the host', async () => {
   const testPage = await openAccess();
   await addGroup(testPage, 'No Such Group');
   await expect(testPage.waitForMessage('findParty')).resolves.toEqual({
@@ -432,7 +432,7 @@ test('changes in the rules grid that are not applied yet are previewed next to t
   await expect.poll(() => testPage.state).toMatchObject({ includesUnapplied: false });
   await checkbox.check();
   await getCell(testPage, 'Regions.Region (different)').first().waitFor();
-  // Once they are applied, nothing is left to preview.
+  // Once the changes are applied, nothing is left to preview.
   testPage.post({ type: 'unapplied', draft: { cells: [], parties: [], columns: [] } });
   await getCell(testPage, 'Regions.Region').waitFor();
   await checkbox.waitFor({ state: 'detached' });
@@ -457,7 +457,7 @@ test('the host opens rules, opens them for editing, and saves reports', async ()
   );
 });
 
-test('without rules everyone sees everything; Retry reads rules that could not be read', async () => {
+test('Retry reads rules that could not be read, and without rules, everyone sees everything', async () => {
   const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   await testPage.page.getByText('Loading rules…').waitFor();
   testPage.post({ type: 'failed', message: 'The server is away.' });
@@ -475,7 +475,7 @@ test('without rules everyone sees everything; Retry reads rules that could not b
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('a cube set without rules is shown as not confirmed; a rule on a column that no datamodel has is marked', async () => {
+test('a cube set without rules is shown as not confirmed, and a rule on a column that no datamodel has is marked', async () => {
   const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
   testPage.post({ ...cubeSet, rules: [] });
@@ -532,18 +532,18 @@ test('looking up the same unknown group again hides the previous problem until t
   const testPage = await TestPage.open<ToAccessPage, FromAccess>('access');
   const { page } = testPage;
   const problem = 'No group is named Nobody.';
-  const answer: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };
+  const lookupResult: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };
   testPage.post({ type: 'data', title: 'Shop', kind: 'extract', rules: [] });
   const input = page.getByPlaceholder('Group name').first();
   await input.fill('Nobody');
   await input.press('Enter');
   await testPage.waitForMessage('findParty');
-  testPage.post(answer);
+  testPage.post(lookupResult);
   await page.getByText(problem).waitFor();
   await input.press('Enter');
   await page.getByText(problem).waitFor({ state: 'detached' });
   expect(testPage.messages.filter(({ type }) => type === 'findParty')).toHaveLength(2);
-  testPage.post(answer);
+  testPage.post(lookupResult);
   await page.getByText(problem).waitFor();
   testPage.assertNoErrors();
 });

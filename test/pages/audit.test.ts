@@ -87,7 +87,7 @@ test('a cause expands to the places where it was found, which can be opened', as
   await page.getByText('Rules hide all rows of at least one table').waitFor();
   await page.getByRole('button', { name: 'Table 3 overview', exact: true }).click();
   await expect(testPage.waitForMessage('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
-  // The cause stays expanded after another one has disappeared.
+  // The cause stays expanded after another cause has disappeared.
   testPage.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
   await page.getByRole('button', { name: /doesn't exist/ }).waitFor({ state: 'detached' });
   await page.getByText('3233 more in the report').waitFor();
@@ -107,7 +107,7 @@ test('causes are expanded and ignored with the keyboard', async () => {
   await expect(testPage.waitForMessage('ignore')).resolves.toEqual({ type: 'ignore', cause: 'column' });
 });
 
-test('when a cause disappears, the next one gets the focus; without causes, the first button', async () => {
+test('when a cause disappears, the focus moves to the next cause, or to the first button if none is left', async () => {
   const testPage = await openAudit(view);
   const { page } = testPage;
   const acceptButtons = page.getByRole('button', { name: 'Accept…' });
@@ -172,7 +172,7 @@ test('accepted findings are listed with their reason, and can stop being ignored
   await testPage.waitForMessage('openBaseline');
 });
 
-test('a broken baseline is explained, and nothing can be accepted', async () => {
+test('a broken baseline is reported, and no finding can be accepted', async () => {
   const problem = "Can't read the baseline: line 3 of security-baseline.json isn't valid JSON.";
   const testPage = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
   const { page } = testPage;
@@ -184,7 +184,7 @@ test('a broken baseline is explained, and nothing can be accepted', async () => 
   await testPage.waitForMessage('openBaseline');
 });
 
-test('the page shows that nothing was found, and how much could not be read', async () => {
+test('the page shows that nothing was found, and lists what could not be read', async () => {
   const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
   const testPage = await openAudit(emptyView);
   const { page } = testPage;

@@ -103,7 +103,7 @@ test('proposals are opened with Ctrl+Space, and selected with arrow keys and the
   await page.locator(':focus').and(filter).waitFor();
 });
 
-test('a filter that is not a complete object is explained, and cannot be used for a search', async () => {
+test('a filter that is not a complete JSON object is reported, and cannot be used for a search', async () => {
   const testPage = await openCustomData();
   const { page } = testPage;
   const findButton = page.getByRole('button', { name: 'Find' });
@@ -120,7 +120,7 @@ test('a filter that is not a complete object is explained, and cannot be used fo
   expect((await testPage.waitForMessage('find')).filter).toBe('{}');
 });
 
-test('a change is requested, canceled, confirmed and undone', async () => {
+test('a change of all matching objects is requested, canceled, confirmed and undone', async () => {
   const testPage = await openCustomData();
   const { page } = testPage;
   const summary = page.getByText('Change or delete all matching objects');
@@ -144,7 +144,7 @@ test('a change is requested, canceled, confirmed and undone', async () => {
   // Cancel, the safe choice, has the focus.
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
   await expect(testPage.waitForMessage('answer')).resolves.toEqual({ type: 'answer', isConfirmed: false });
-  // A question is answered once, and no other one is asked until the host has replied.
+  // The user answers a question only once, and no other question is possible until the host has replied.
   await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
   expect(await changeAll.isDisabled()).toBe(true);
   testPage.post({ type: 'cancelled' });
@@ -229,7 +229,7 @@ test('keys move through the grid, and Enter or a double click opens an object', 
   await testPage.waitForMessage('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
 });
 
-test('the selected object stays selected when others are found or deleted', async () => {
+test('the selected object stays selected when other objects appear or disappear', async () => {
   const testPage = await openCustomData();
   const grid = testPage.page.getByRole('grid', { name: 'Objects' });
   await testPage.page.getByRole('row').nth(4).click();
@@ -257,7 +257,7 @@ test('columns can be hidden, all objects can be opened as JSON, and an object ca
   await testPage.waitForMessage('add');
 });
 
-test('an empty instance, an empty result and a failure are explained', async () => {
+test('the page explains an empty instance, an empty result and a failure', async () => {
   const testPage = await openCustomData([]);
   const { page } = testPage;
   await page.getByText('No custom data.').waitFor();

@@ -40,7 +40,7 @@ test('tables and relations are counted, selected and described', async () => {
   await testPage.screenshot('page-diagram-chosen');
   await page.mouse.move(0, 0);
   await page.locator('.line-label').waitFor({ state: 'detached' });
-  // All lines of the selected table have the same color, and so do all others.
+  // All lines of the selected table have one color, and all other lines have one color.
   const colors = await page.locator('.lines').evaluate((lines) => {
     const getStrokes = (selector: string): string[] =>
       [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
@@ -58,7 +58,7 @@ test('tables and relations are counted, selected and described', async () => {
   testPage.assertNoErrors();
 });
 
-test('the actions of a table are requested from the host', async () => {
+test('the page requests the actions of a table from the host', async () => {
   const testPage = await openDiagram();
   const { page } = testPage;
   await selectTable(testPage, 'Customers');
@@ -184,7 +184,7 @@ test('Ctrl+F moves the focus to the search in the list view, too', async () => {
   testPage.assertNoErrors();
 });
 
-test('dragging from column to column creates a relation; Escape and a drop on the same table cancel it', async () => {
+test('dragging from one column to another creates a relation, unless Escape or a drop on the same table cancels it', async () => {
   const testPage = await openDiagram();
   const { page } = testPage;
   await page.getByRole('button', { name: 'Expand All Tables' }).click();

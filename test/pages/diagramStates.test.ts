@@ -19,7 +19,7 @@ const createModel = (names: readonly string[]): DiagramModel => ({
   undrawnRelationCount: 0,
 });
 
-test('the page shows that the datamodel is being read or arranged, shows failures, and can try again', async () => {
+test('the page shows that the datamodel is being read or arranged, shows failures, and offers to retry', async () => {
   const testPage = await TestPage.open<ToDiagram, FromDiagram>('diagram');
   const { page } = testPage;
   await page.getByText('Loading datamodel…').waitFor();
@@ -80,7 +80,7 @@ test('requests of the host are not repeated when the datamodel is loaded again',
   await testPage.page.getByText('Loading datamodel…').waitFor();
   testPage.post(createData(retailModel));
   await waitUntilSelected(testPage, 'Stores');
-  // The answer to this key shows that the page has handled everything before it.
+  // Once the page has handled these actions, it has also handled all messages before them.
   await testPage.page.locator('.canvas').press('Shift+ArrowDown');
   await testPage.page.getByRole('button', { name: 'Open', exact: true }).click();
   await testPage.waitForMessage('open');

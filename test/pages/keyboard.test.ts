@@ -38,7 +38,7 @@ const recordEditorKeys = ({ page }: Pick<TestMatrix, 'page'>): Promise<void> =>
 const getEditorKeys = ({ page }: Pick<TestMatrix, 'page'>): Promise<readonly string[]> =>
   page.evaluate(() => Reflect.get(globalThis, 'editorKeys'));
 
-test('Ctrl+A on a button selects nothing, and does not reach the editor, which would select the page', async () => {
+test('Ctrl+A on a button selects nothing, and does not reach the editor, which would select all text of the page', async () => {
   const testPage = await openPlan();
   await recordEditorKeys(testPage);
   await testPage.page.keyboard.press('Control+a');
@@ -65,7 +65,7 @@ test('Ctrl+A in a field selects its text', async () => {
   await expect.poll(() => name.inputValue()).toBe('Y');
 });
 
-test('the second key of a keybinding is left to the editor: it is not typed into a cell or a field', async () => {
+test('the second key of a keybinding is left to the editor, and not typed into a cell or a field', async () => {
   const matrix = await TestMatrix.open();
   await recordEditorKeys(matrix);
   await matrix.waitForFocus('Everyone else', region);
@@ -85,7 +85,7 @@ test('the second key of a keybinding is left to the editor: it is not typed into
   expect((await getEditorKeys(matrix)).at(-1)).toBe('s 83');
 });
 
-test('shortcuts work on a keyboard of another script', async () => {
+test('shortcuts work with a keyboard layout that has no Latin letters', async () => {
   const matrix = await TestMatrix.open();
   await matrix.editCell('Sales North', region, 'West');
   const cell = await matrix.getCell('Sales North', region);
@@ -114,7 +114,7 @@ test('keys of an input method act on the composed text, not on the page', async 
   await matrix.editor.fill('');
   await compose('とう');
   for (const key of ['Enter', 'Escape']) {
-    // The key as an input method reports it; it types no text.
+    // An input method reports the key in this way; the key types no text.
     await inputMethod.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 });
   }
   await matrix.editor.and(matrix.page.locator(':focus')).waitFor();
@@ -166,7 +166,7 @@ test('after changes are applied by their button, the focus is in the grid', asyn
   await matrix.page.locator('[role=gridcell]:focus').waitFor();
 });
 
-test('after a pointer was released outside the page, the page still gets its focus back', async () => {
+test('if a pointer was released outside the page, the grid still gets the focus when its focused button is disabled', async () => {
   const matrix = await TestMatrix.open();
   const button = matrix.getButton('Add Column…');
   await button.focus();
@@ -180,7 +180,7 @@ test('after a pointer was released outside the page, the page still gets its foc
   await matrix.page.locator('[role=gridcell]:focus').waitFor();
 });
 
-test('while a plan is applied, the focus stays in its page; the host gets a message when the focus moves', async () => {
+test('while a plan is applied, the focus stays in its page, and the host is notified when the focus moves', async () => {
   const testPage = await openPlan();
   await testPage.waitForMessage('focus', ({ hasFocus }) => hasFocus);
   await testPage.page.getByRole('button', { name: 'Apply' }).click();

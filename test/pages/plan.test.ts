@@ -59,7 +59,7 @@ test('the page shows a plan, opens its items, and applies it', async () => {
   expect(await unsentNote.count()).toBe(0);
 });
 
-test('the page shows that it is loading until it has a plan, and while what takes its place is loaded', async () => {
+test('the page shows that it is loading until it has a plan, and while another plan is loaded in its place', async () => {
   const testPage = await TestPage.open<ToPlanPage, FromPlanPage>('plan');
   const loading = testPage.page.getByRole('status').getByText('Loading…');
   await loading.waitFor();
@@ -82,7 +82,7 @@ test('the page shows that it is loading until it has a plan, and while what take
   expect(await followUp.isEnabled()).toBe(true);
 });
 
-test('a plan that is being applied can be canceled, once', async () => {
+test('a plan that is being applied can be canceled only once', async () => {
   const testPage = await openPlan(view);
   await testPage.page.getByRole('button', { name: 'Delete' }).click();
   testPage.post({ type: 'busy', cancellation: 'possible' });
@@ -109,7 +109,7 @@ test('the connection and its role are the first line', async () => {
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('Enter applies only after the name is typed; Escape cancels', async () => {
+test('Enter applies only after the name is typed, and Escape cancels', async () => {
   const testPage = await openPlan({
     ...view,
     confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' },
@@ -144,7 +144,7 @@ test('the page shows that a plan has changed, and the plan can be applied again'
   await testPage.screenshot('page-plan-note');
 });
 
-test('Ctrl+Enter applies from anywhere, once the name is typed, and not while it is being applied', async () => {
+test('Ctrl+Enter applies the plan from any control once the name is typed, but not while it is being applied', async () => {
   const testPage = await openPlan({
     ...view,
     confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' },
@@ -166,7 +166,7 @@ test('Ctrl+Enter applies from anywhere, once the name is typed, and not while it
   expect(testPage.messages.filter(({ type }) => type === 'apply' || type === 'cancel')).toHaveLength(1);
 });
 
-test('while a plan is applied, the page has the focus, but does not take it from what unlocks the connection', async () => {
+test('while a plan is applied, the page keeps the focus, but does not take it from the input that unlocks the connection', async () => {
   const testPage = await openPlan(view);
   await testPage.page.getByRole('button', { name: 'Delete' }).click();
   await testPage.page.locator('main:focus').waitFor();
@@ -324,7 +324,7 @@ const diffView: PlanView = {
   ],
 };
 
-test('changed SQL is shown line by line, and a long one at first in part', async () => {
+test('changed SQL is shown line by line, and only the first part of a long SQL text at first', async () => {
   const testPage = await openPlan(diffView);
   const [short, long] = await testPage.page.getByRole('group', { name: 'expression' }).all();
   expect((await short?.innerText())?.split('\n').filter((line) => line !== '')).toEqual([
@@ -407,7 +407,7 @@ const undoView: PlanView = {
   applyLabel: 'Undo',
 };
 
-test('in the plan of an undo, later changes are kept or overwritten; after a decision, Undo is disabled until the new plan arrives', async () => {
+test('in the plan of an undo, later changes are kept or overwritten, and each decision disables Undo until the new plan arrives', async () => {
   const testPage = await openPlan(undoView);
   const apply = testPage.page.getByRole('button', { name: 'Undo', exact: true });
   const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
@@ -434,7 +434,7 @@ test('in the plan of an undo, later changes are kept or overwritten; after a dec
     firstChange === undefined ? others : [{ ...firstChange, isOverwritten: true }, ...others];
   testPage.post({ type: 'plan', view: { ...undoView, laterChanges } });
   await testPage.page.locator('button:enabled', { hasText: 'Undo' }).waitFor();
-  // The focus stays, so that the next decision can be made with the keyboard.
+  // The focus stays on the option, so that the next decision can be made with the keyboard.
   await testPage.page.locator(':focus').and(segment.getByLabel('Overwrite')).waitFor();
   await apply.click();
   await testPage.waitForMessage('apply');
@@ -460,7 +460,7 @@ test('in the plan of an undo, a restored item can get another name', async () =>
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('decisions are sent one after the other, and names stay as typed until they are sent', async () => {
+test('decisions are sent one after the other, and a typed name stays in its field until it is sent', async () => {
   const newNames = [
     { label: 'Stores already exists.', name: 'Stores 2' },
     { label: 'Regions already exists.', name: 'Regions 2' },
@@ -509,14 +509,14 @@ test('an undo with nothing left to do shows the reason, and cannot be applied', 
   expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
 });
 
-test('a page with nothing to apply offers what comes next', async () => {
+test('a page with nothing to apply offers the next step', async () => {
   const testPage = await openPlan({ ...view, isResult: true, applyLabel: '', followUp: 'Show History' });
   await testPage.page.getByRole('button', { name: 'Show History' }).click();
   await testPage.waitForMessage('followUp');
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('another plan is offered beside the buttons, but not while this one is being applied', async () => {
+test('the page offers an alternative plan, but not while this plan is being applied', async () => {
   const alternative = 'Include Deletions…';
   const testPage = await openPlan({ ...view, alternative });
   const button = testPage.page.getByRole('button', { name: alternative });
@@ -549,7 +549,7 @@ test('a result shows the outcome of each part, and can only be closed', async ()
   await testPage.waitForMessage('cancel');
 });
 
-test('new tables come first, with who will see them', async () => {
+test('new tables come first, and the page says who will see them', async () => {
   const table = { icon: 'warning', text: 'Open Regions' };
   const testPage = await openPlan({
     ...view,

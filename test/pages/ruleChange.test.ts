@@ -46,7 +46,7 @@ const openChange = async (
   return testPage;
 };
 
-test('a change is shown before it is applied, canceled or reported', async () => {
+test('a change of rules is shown, and can be applied, canceled, rolled back and undone', async () => {
   const testPage = await openChange();
   const { page } = testPage;
   await page.getByText('From rules.csv').waitFor();
@@ -131,7 +131,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   expect(testPage.messages.some(({ type }) => type === 'apply')).toBe(false);
 });
 
-test('errors prevent the change, warnings do not; groups that were found are listed', async () => {
+test('errors prevent the change, but warnings do not, and groups that were found by name are listed', async () => {
   const warning = { severity: 'warning', text: 'A rule goes nowhere.' } as const;
   const error = { severity: 'error', text: 'Row 7: Group not found: No Such Group.' } as const;
   const foundGroups = [{ name: 'Sales', id: 'g1' }];
@@ -151,7 +151,7 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('the parties that gain access are listed first, then those that lose it, then the changes', async () => {
+test('the parties that gain access are listed first, then the parties that lose access, then the changes', async () => {
   const access: ChangeView['access'] = {
     summary: 'Group Support gains all values of Regions.Region (now: no values).',
     sections: [
@@ -222,7 +222,7 @@ test('a problem links to its place in the table, and a wrong name can be correct
   await expect.poll(() => page.getByRole('button', { name: 'Use "Sales"' }).isDisabled()).toBe(true);
 });
 
-test('columns are mapped by the host, and rules that exclude values are rewritten on demand', async () => {
+test('the host is asked to map columns, and to rewrite rules that exclude values', async () => {
   const mapping = [
     { key: 'a', sourceColumn: 'Tickets.Country', targetColumn: 'Tickets.Country', ruleCount: 2 },
     {

@@ -71,7 +71,7 @@ test('the access of a single rule is selected, its values are typed, and the com
   form.testPage.assertNoErrors();
 });
 
-test('values that are missing are asked for below their field, not in the words of JSON', async () => {
+test('missing values are reported below their field, without the terms of JSON', async () => {
   const message = 'An empty list of members with "allMembers": null can mean all values or no values.';
   const form = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'));
   form.testPage.post({
@@ -90,7 +90,7 @@ test('values that are missing are asked for below their field, not in the words 
   await form.page.getByText('Enter at least one value').waitFor({ state: 'hidden' });
 });
 
-test('values that contain a separator are quoted; a comma is not a separator', async () => {
+test('values that contain a separator are quoted, and a comma is not a separator', async () => {
   const form = await openRuleForm(
     rule.replace('"members": [], "allMembers": true', '"members": ["a; b", ""]'),
   );
@@ -144,7 +144,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   await form.waitForShowText([]);
 });
 
-test('an empty rule shows which parts are missing; a live rule for everyone else warns about exclusions', async () => {
+test('the form shows which parts of an empty rule are missing, and warns about a live rule for everyone else', async () => {
   const form = await openRuleForm('{}', { model: { state: 'none', title: '' } });
   for (const text of [
     '(no table)',
@@ -246,7 +246,7 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
     },
   });
   await page.getByRole('columnheader', { name: 'Customers.City' }).waitFor();
-  // A cell without a rule shows what applies instead, and gets a rule when it is filled.
+  // A cell without a rule shows the access that applies instead, and gets a rule when it is filled.
   await getCell(form, 'everyone else: Nothing').last().click();
   await form.getButton('All').click();
   await form.waitForText(/"City"[^]*"City"[^]*"allMembers": true/);
@@ -258,7 +258,7 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   form.testPage.assertNoErrors();
 });
 
-test('undo and save keys act on the document, after the text that is being typed has been applied', async () => {
+test('the keys for undo and save act on the document after the text that is being typed has been applied', async () => {
   const form = await openRuleForm(rules);
   const { page } = form;
   await page.evaluate(() => {
@@ -352,7 +352,7 @@ test('entries without a party or column are counted, and opened as text', async 
     .waitFor();
 });
 
-test('a problem is opened in its cell, or else in the text', async () => {
+test('a problem is opened in its cell, or in the text if it has no cell', async () => {
   const form = await openRuleForm(rules);
   const getTab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
   await getTab(/^Problems$/).click();
@@ -425,7 +425,7 @@ test('invalid text and a read-only document lock the form', async () => {
   await getCell(form, 'All').first().waitFor();
   expect(await form.getButton('Values…').isDisabled()).toBe(false);
 
-  // Not an empty rule set, which would mean that everyone sees everything.
+  // An invalid document isn't shown as an empty rule set, which would mean that everyone sees everything.
   const brokenForm = await openRuleForm(`<<<<<<< ours\n${rules}`);
   await brokenForm.page.getByText('Invalid JSON at line 1, column 1. Correct it in the JSON').waitFor();
   expect(await brokenForm.page.getByText('No rules').count()).toBe(0);
@@ -471,7 +471,7 @@ test.each(pageThemes)('the forms of a rule set and of a single rule are accessib
   ruleForm.testPage.assertNoErrors();
 });
 
-test('users and groups that files refer to by number are in the grid, and keep their numbers in edits', async () => {
+test('the grid shows users and groups that files refer to by number, and edits keep these numbers', async () => {
   const share = '{ "party": {"bound": 3}, "type": "group" }';
   const form = await openRuleForm(`[
   { ${head}, "members": [], "allMembers": false, "shares": [{ "type": "default" }] },

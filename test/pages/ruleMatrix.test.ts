@@ -9,7 +9,7 @@ const region = 'Regions.Region';
 const segment = 'Customers.Segment';
 const channel = 'Orders.Channel';
 
-test('everyone else comes first, then groups, then users; a cell without a rule shows the access that applies instead', async () => {
+test('everyone else comes first, then groups, then users, and a cell without a rule shows the access that applies instead', async () => {
   const matrix = await TestMatrix.open();
   await matrix.waitForCellText('Everyone else', region, 'Nothing');
   const names = await matrix.page.getByRole('rowheader').allTextContents();
@@ -30,7 +30,7 @@ test('everyone else comes first, then groups, then users; a cell without a rule 
   await matrix.waitForCellText('Bruno Keller', region, 'All but Iberia');
 });
 
-test('arrow keys, Home, End and Page keys move; with Control, they move to the edge; none leaves the grid', async () => {
+test('arrow keys, Home, End and Page keys move the focus within the grid, and with Control, to its edge', async () => {
   const matrix = await TestMatrix.open();
   await matrix.waitForFocus('Everyone else', region);
   await matrix.press('ArrowUp', 'ArrowLeft');
@@ -93,7 +93,7 @@ test('a cell is edited in place: the typed text is canceled, refused or accepted
   await matrix.waitForDraft('group:north Regions.Region: only North; Alps');
 });
 
-test('a typed character replaces the content; Tab moves on, Shift+Enter inserts a line break, a click elsewhere accepts', async () => {
+test('a typed character replaces the content, Tab or a click elsewhere accepts the text, and Shift+Enter inserts a line break', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Sales North', region]);
   await matrix.press('W');
@@ -124,7 +124,7 @@ test('a typed character replaces the content; Tab moves on, Shift+Enter inserts 
   );
 });
 
-test('a double click edits a cell; Control+Enter fills the selection with the typed text', async () => {
+test('a double click edits a cell, and Control+Enter fills the selection with the typed text', async () => {
   const matrix = await TestMatrix.open();
   await (await matrix.getCell('Sales South', region)).dblclick();
   expect(await matrix.editor.inputValue()).toBe('South; Alps');
@@ -307,7 +307,7 @@ test('a value that other rules spell with different letter case causes a warning
   await warning.waitFor();
   await matrix.press('Enter');
   await matrix.waitForDraft('group:executives Regions.Region: except north');
-  // The next cell is selected now, and the grid still shows where the mistake is.
+  // The next cell is selected now, and the cell with the mistake is still marked.
   const markedCell = matrix.page.getByRole('gridcell', { name: 'All but north' }).locator('.codicon-warning');
   await markedCell.waitFor();
   await matrix.select(['Executives', region]);
@@ -322,7 +322,7 @@ test('a value that other rules spell with different letter case causes a warning
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
   expect(await matrix.page.locator('.grid-cell .codicon-warning').count()).toBe(0);
-  // The rule of the cell itself does not count as another rule.
+  // There is no warning if only the rule of the cell itself has the other spelling.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but iberia');

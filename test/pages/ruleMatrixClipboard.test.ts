@@ -61,7 +61,7 @@ test('one cell is cut, and pasted into all selected cells', async () => {
   expect(await matrix.readClipboard()).toBe('\n');
 });
 
-test('pasted values beyond the edge and invalid ones are skipped and reported', async () => {
+test('pasted values that are invalid or beyond the edge are skipped and reported', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Bruno Keller', channel]);
   await matrix.paste('Online\tToo far');
@@ -85,7 +85,7 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   );
 });
 
-test('all visible cells are copied with headers, which locate them when they are pasted anywhere', async () => {
+test('all visible cells are copied with headers, by which they find their cells when they are pasted anywhere', async () => {
   const matrix = await TestMatrix.open();
   await matrix.page.getByLabel('Filter users and groups').fill('sales');
   await matrix.page.getByText('3 of 6 users and groups, 3 of 3 columns').waitFor();

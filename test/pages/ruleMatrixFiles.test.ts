@@ -9,7 +9,7 @@ useBrowser();
 const region = 'Regions.Region';
 const note = 'Files don’t show which users are in which groups.';
 
-/** The rules as files have them: with names, and without IDs. */
+/** Returns rules in the form of files, which have no IDs. */
 const toFileRules = (rules: readonly object[]): readonly object[] =>
   rules.map((rule) => Object.fromEntries(Object.entries(rule).filter(([name]) => name !== '_id')));
 
@@ -20,7 +20,7 @@ const filesData: Extract<MatrixHostMessage, { type: 'data' }> = {
   notes: [note],
 };
 
-test('the grid of files says what is unknown, and that changes go to the files', async () => {
+test('the grid of files says what is unknown, and that changes are applied to the files', async () => {
   const matrix = await TestMatrix.open([filesData, { type: 'parties', parties: [] }]);
   await matrix.page.getByText(note).waitFor();
   expect(await matrix.getButton('Apply to Files').isDisabled()).toBe(true);
@@ -81,7 +81,7 @@ test('a cell offers values of the instance, or says why there are none', async (
   await expect.poll(() => hint.count()).toBe(0);
 });
 
-/** Returns whether all of an element is in the visible part of the grid. */
+/** Returns whether the editor around an element is completely in the visible part of the grid. */
 function isVisibleInGrid(element: Element): boolean {
   const editor = element.closest('.cell-editor')?.getBoundingClientRect();
   const grid = element.closest('.grid')?.getBoundingClientRect();
@@ -90,7 +90,7 @@ function isVisibleInGrid(element: Element): boolean {
   );
 }
 
-test('a cell that was also changed in the files is a conflict', async () => {
+test('a changed cell that was also changed in the files is a conflict', async () => {
   const matrix = await TestMatrix.open([filesData]);
   await matrix.editCell('north', region, 'West');
   await matrix.getButton('Apply 1 Change to Files').waitFor();
@@ -106,7 +106,7 @@ test('a cell that was also changed in the files is a conflict', async () => {
   await matrix.waitForCellText('north', region, /^Iberia$/);
 });
 
-test('the message that the files match is gone once they have changed again', async () => {
+test('the message that the files match the grid disappears when a rule in the files changes', async () => {
   const matrix = await TestMatrix.open([filesData]);
   const applied = {
     ...filesData,

@@ -51,7 +51,7 @@ const namesInOtherOrder: MatrixHostMessage = {
   ],
 };
 
-describe('rows that move', () => {
+describe('rows that move or disappear', () => {
   test('when names arrive, the selected cell stays selected and keeps the focus', async () => {
     const matrix = await TestMatrix.open([retailData]);
     await matrix.select(['executives', region]);
@@ -89,8 +89,8 @@ describe('rows that move', () => {
   });
 });
 
-describe('invalid text that is being typed', () => {
-  test('the filter does not hide its cell', async () => {
+describe('invalid text in a cell', () => {
+  test('stays in its cell, which filters do not hide', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'All but');
     const filter = matrix.page.getByPlaceholder('Filter users and groups');
@@ -105,7 +105,7 @@ describe('invalid text that is being typed', () => {
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: except West']);
   });
 
-  test('it is discarded when another cell is shown', async () => {
+  test('is discarded when another cell is edited or its column is removed', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'All but');
     await matrix.getButton('Add Column…').click();
@@ -126,7 +126,7 @@ describe('invalid text that is being typed', () => {
 });
 
 describe('drafts, their results and conflicts', () => {
-  test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
+  test('the page persists which rules it shows, and posts a draft after a short delay, or immediately when it is hidden', async () => {
     const rulesReference = { connectionId: 'c1', resource: { kind: 'rules' } };
     const matrix = await TestMatrix.open([{ type: 'identity', rulesReference }, retailData, partiesMessage]);
     await expect.poll(() => matrix.testPage.state).toEqual(rulesReference);
@@ -152,7 +152,7 @@ describe('drafts, their results and conflicts', () => {
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
 
-  test('nothing can be changed while changes are being applied; afterwards, there is nothing to undo', async () => {
+  test('while changes are being applied, nothing can be changed, and afterward, nothing can be undone', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'West');
     await matrix.editCell('Sales South', segment, 'Nothing');
@@ -205,7 +205,7 @@ describe('drafts, their results and conflicts', () => {
     await details.getByText('On the server: Iberia').waitFor();
   });
 
-  test('a canceled or failed attempt keeps the changes; a failure is explained', async () => {
+  test('a canceled or failed attempt keeps the changes, and the page shows why it failed', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales North', region, 'West');
     await matrix.apply();
@@ -228,7 +228,7 @@ describe('drafts, their results and conflicts', () => {
       .waitFor();
   });
 
-  test('a cell that was changed here and on the server is a conflict, which the user resolves by keeping one version', async () => {
+  test('a cell that was changed in the grid and on the server is a conflict, which the user resolves by keeping one version', async () => {
     const matrix = await TestMatrix.open([
       { type: 'draft', draft: storedDraft },
       rulesChangedByOthers,
@@ -259,7 +259,7 @@ describe('drafts, their results and conflicts', () => {
     expect(cells[0]?.was).toBe('Iberia');
   });
 
-  test('the details of a conflicting cell let the user keep one version; several conflicts are counted', async () => {
+  test('the details of a conflicting cell offer both versions, and several conflicts are counted', async () => {
     const brunoChange: MatrixCellChange = {
       ...northChange,
       party: { type: 'user', id: 'bruno' },
@@ -284,7 +284,7 @@ describe('drafts, their results and conflicts', () => {
 });
 
 describe('adding rows and columns', () => {
-  test('a column is added by its name; unknown ones and dates are refused', async () => {
+  test('a column is added by its name, unless it is unknown or has dates', async () => {
     const matrix = await TestMatrix.open();
     await matrix.getButton('Add Column…').click();
     const field = matrix.page.getByLabel('Column to secure');
@@ -313,7 +313,7 @@ describe('adding rows and columns', () => {
     expect((await matrix.testPage.waitForMessage('apply')).cells[0]?.column.datatype).toBe('numeric');
   });
 
-  test('a party is added by its name, or looked up by the host; Escape closes the fields', async () => {
+  test('a party is added by its name, or looked up by the host, and Escape closes the fields', async () => {
     const matrix = await TestMatrix.open();
     const field = matrix.page.getByLabel('Group name or ID');
     await matrix.getButton('Add User or Group…').click();
@@ -383,7 +383,7 @@ describe('adding rows and columns', () => {
     await user.fill('carla@sandbox.local');
     await user.press('Enter');
     await matrix.testPage.waitForMessage('findParty', ({ partyType }) => partyType === 'user');
-    // The answer doesn't have the groups, which stay known.
+    // The next message doesn't contain the groups, and the page keeps them.
     matrix.testPage.post({
       type: 'parties',
       parties: [{ type: 'user', id: 'carla', name: 'Carla', groupIds: ['north'] }],
@@ -400,7 +400,7 @@ describe('adding rows and columns', () => {
     expect(await matrix.page.getByRole('rowheader', { name: 'aud' }).count()).toBe(0);
   });
 
-  test('a live datamodel without rules gets its first column; a server that omits exclusions allows none', async () => {
+  test('a live datamodel without rules gets its first column, and allows no exclusions if the server omits their field', async () => {
     const tables = [{ name: 'Tickets', columns: [{ name: 'Country', type: 18 }] }];
     const catalog = { complete: true, relations: [], tables };
     const liveData: MatrixHostMessage = {
@@ -446,7 +446,7 @@ describe('adding rows and columns', () => {
     await matrix.waitForFocus('Everyone else', 'Any.Thing.At All');
   });
 
-  test('a cube set without rules is shown as not confirmed; an unknown column is added with a warning', async () => {
+  test('a cube set without rules is shown as not confirmed, and an unknown column is added with a warning', async () => {
     const cubeSet: MatrixHostMessage = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
     const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
     await matrix.page
@@ -491,7 +491,7 @@ describe('requests to the host', () => {
     await matrix.testPage.waitForMessage('openRules', (message) => message.column === undefined);
   });
 
-  test('Retry reads rules that could not be read; a later failure keeps the displayed rules', async () => {
+  test('Retry reads rules that could not be read, and a later failure keeps the displayed rules', async () => {
     const testPage = await TestPage.open<MatrixHostMessage, MatrixPageMessage>('ruleMatrix');
     await testPage.page.getByText('Loading rules…').waitFor();
     testPage.post({ type: 'failed', message: 'The server is away.' });
@@ -635,7 +635,7 @@ describe('rules that the user may not change', () => {
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
 
-  test('cannot be changed once that is known, and unapplied changes are kept', async () => {
+  test('cannot be changed once the page is notified, and unapplied changes are kept', async () => {
     const matrix = await TestMatrix.open();
     await matrix.editCell('Sales South', region, 'Iberia');
     matrix.testPage.post({ type: 'readOnly', reason });

@@ -84,7 +84,7 @@ test('keys move only through the columns that match the search', async () => {
   await form.page.getByText('1 of 3').waitFor();
 });
 
-test('columns are moved by dragging their rows; Escape cancels', async () => {
+test('columns are moved by dragging their rows, unless Escape cancels the drag', async () => {
   const form = await openViewpointForm(
     createViewpointText(...['A', 'B', 'C', 'D'].map((name) => createColumn(name))),
   );
@@ -118,7 +118,7 @@ test('columns are moved by dragging their rows; Escape cancels', async () => {
   await waitForSelection(form, 'C');
 });
 
-test('a row is dragged that is not selected, while the document changes', async () => {
+test('a row that is not selected can be dragged, even if the document changes meanwhile', async () => {
   const columns = ['A', 'B', 'C', 'D'].map((name) => createColumn(name));
   const form = await openViewpointForm(createViewpointText(...columns));
   const { mouse } = form.page;
@@ -149,7 +149,7 @@ test('Delete removes only columns that the search shows', async () => {
   await waitForColumns(form, 'Inner', 'Outer');
 });
 
-test('several columns are changed at once; a property in which they differ is shown as different', async () => {
+test('several columns are changed at once, and a property in which they differ is shown as different', async () => {
   const form = await openViewpointForm(
     createViewpointText(
       createColumn('Amount', { datatype: 'numeric', agg: 'sum', infusion: { uid: true } }),
@@ -299,7 +299,7 @@ test('JSON that is not accepted stays in the field, with a hint', async () => {
   form.testPage.assertNoErrors();
 });
 
-test('JSON that is being typed stays with its column', async () => {
+test('JSON that is being typed stays with its column when columns are inserted or removed', async () => {
   const columns = ['Region', 'City', 'Country'].map((name) => createColumn(name, { filter: { top: 3 } }));
   const form = await openViewpointForm(createViewpointText(...columns));
   await getRow(form, /City/).click();

@@ -23,7 +23,7 @@ const problem: FormProblem = {
   path: ['details', 'columns', 2, 'infusion'],
 };
 
-test('columns are added after the selected one, moved and titled, and the text keeps its layout', async () => {
+test('columns are added after the selected column, moved and titled, and the text keeps its layout', async () => {
   const form = await openViewpointForm(viewpointFileText);
   await getRow(form, /Price/).click();
   await form.getButton('Add Columns…').click();
@@ -57,7 +57,7 @@ test('columns are added after the selected one, moved and titled, and the text k
   form.testPage.assertNoErrors();
 });
 
-test('one undo reverts one keystroke, even if the host has not received it yet', async () => {
+test('one undo reverts one keystroke, even if the host has not received the keystroke', async () => {
   const form = await openViewpointForm(viewpointFileText);
   await getRow(form, /Price/).click();
   await form.press('F2', 'End');
@@ -131,7 +131,7 @@ test('apps, groups and users are listed by their names, added and removed', asyn
   await restoredForm.getButton('Publish').waitFor();
 });
 
-test('a problem is opened in its column, or else in the text', async () => {
+test('a problem is opened in its column, or in the text if it has no column', async () => {
   const form = await openViewpointForm(viewpointFileText, { state: { tab: 'problems' } });
   await form.page.getByText('No problems found.').waitFor();
   const descriptionProblem: FormProblem = {

@@ -99,16 +99,16 @@ export class CliRunner {
 
   /** Starts a command in its own process. */
   start(...args: readonly string[]): CliRun {
-    const run = startCli(this.#complete(args), { env: { STUDIO_TOKEN: this.#token } });
+    const run = startCli(this.#addOptions(args), { env: { STUDIO_TOKEN: this.#token } });
     return { ...run, ended: run.ended.then((exit) => this.#assertNoToken(exit)) };
   }
 
   /** Runs a command within this process. */
   async run(...args: readonly string[]): Promise<CliExit> {
-    return this.#assertNoToken(await runCli(this.#complete(args), { env: { STUDIO_TOKEN: this.#token } }));
+    return this.#assertNoToken(await runCli(this.#addOptions(args), { env: { STUDIO_TOKEN: this.#token } }));
   }
 
-  #complete(args: readonly string[]): readonly string[] {
+  #addOptions(args: readonly string[]): readonly string[] {
     const isWriting = /^(rules import|resume|roll-back)/.test(args.join(' '));
     const target = ['--url', this.#url, '--token-env', 'STUDIO_TOKEN'];
     return [...args, ...target, ...(isWriting ? ['--state', this.#stateFolder] : [])];

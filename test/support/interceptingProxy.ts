@@ -11,14 +11,14 @@ export interface ProxiedRequest {
 
 /**
  * What the proxy does with a request:
- * - `forward`: forwards it, and returns the answer of the instance
- * - `empty`: forwards it, and returns only the status of the answer
- * - `lose`: forwards it, and closes the connection instead of returning the answer
- * - `hold`: never forwards it, and never answers it
- * - `hold-answer`: forwards it, and never answers it
- * - an HTTP status: answers with this status, and never forwards it
+ * - `forward`: forwards it, and returns the response of the instance
+ * - `empty`: forwards it, and returns only the status of the response
+ * - `lose`: forwards it, and closes the connection instead of returning the response
+ * - `hold`: never forwards it, and never responds
+ * - `hold-response`: forwards it, and never responds
+ * - an HTTP status: responds with this status, and never forwards it
  */
-export type ProxyAction = 'forward' | 'empty' | 'lose' | 'hold' | 'hold-answer' | number;
+export type ProxyAction = 'forward' | 'empty' | 'lose' | 'hold' | 'hold-response' | number;
 
 /** A proxy in front of an instance. Its address stays the same when the instance is replaced. */
 export interface InterceptingProxy {
@@ -29,7 +29,7 @@ export interface InterceptingProxy {
   setInstance(instance: { readonly url: string; readonly adminToken: string }): void;
   /**
    * Sets the function that decides what happens to requests, until the next call. Without one, all are forwarded.
-   * @param onHeld called when a request or its answer is held
+   * @param onHeld called when a request or its response is held
    */
   intercept(
     decide?: (request: ProxiedRequest) => ProxyAction | Promise<ProxyAction>,
@@ -53,7 +53,7 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
   let instance = { url: '', adminToken: '' };
   let decide: (request: ProxiedRequest) => ProxyAction | Promise<ProxyAction> = () => 'forward';
   let onHeld: (() => void) | undefined;
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const { method = '', url = '', headers } = request;
     const proxiedRequest = { method, path: decodeURIComponent(url), body: body.toString() };
@@ -69,7 +69,11 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
           'content-type': 'application/json',
           ...(action === 429 ? { 'retry-after': '0' } : {}),
         })
-        .end(JSON.stringify({ error: { message: `The proxy answers ${action}`, status: action, code: 1 } }));
+        .end(
+          JSON.stringify({
+            error: { message: `The proxy responds with ${action}`, status: action, code: 1 },
+          }),
+        );
       return;
     }
     forwardedWriteCount += isWrite(proxiedRequest) ? 1 : 0;
@@ -85,14 +89,14 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
         .on('error', reject)
         .end(body);
     });
-    const answerBody = await buffer(instanceResponse);
+    const responseBody = await buffer(instanceResponse);
     if (action === 'lose') {
       request.socket.destroy();
     } else if (action === 'empty') {
       response.writeHead(instanceResponse.statusCode ?? 0).end();
     } else if (action === 'forward') {
-      const { 'transfer-encoding': _encoding, ...answerHeaders } = instanceResponse.headers;
-      response.writeHead(instanceResponse.statusCode ?? 0, answerHeaders).end(answerBody);
+      const { 'transfer-encoding': _encoding, ...responseHeaders } = instanceResponse.headers;
+      response.writeHead(instanceResponse.statusCode ?? 0, responseHeaders).end(responseBody);
     } else {
       onHeld?.();
     }
@@ -100,7 +104,7 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
   const server = await startTestServer(
     createServer((request, response) => {
       // If the instance drops the connection, so does the proxy.
-      answer(request, response).catch(() => request.socket.destroy());
+      respond(request, response).catch(() => request.socket.destroy());
     }),
   );
   return {

@@ -34,8 +34,8 @@ export class ProjectFixture {
       this.#root = await mkdtemp(join(tmpdir(), 'datamodel-studio-project-'));
       this.#proxy = await startInterceptingProxy();
       await this.#startInstance();
-      const pulled = await this.run('pull', '--project', await this.createFolder('pulled'));
-      expect(pulled.code, pulled.stderr).toBe(0);
+      const exit = await this.run('pull', '--project', await this.createFolder('pulled'));
+      expect(exit.code, exit.stderr).toBe(0);
     });
     beforeEach(async () => {
       await this.useNewInstance();
@@ -77,7 +77,7 @@ export class ProjectFixture {
     await cp(join(this.#root, 'pulled'), this.#project, { recursive: true });
   }
 
-  /** Replaces the sandbox by a new one at the same address, unless nothing has changed in the one that runs. */
+  /** Replaces the sandbox by a new one at the same address if it was changed since it started. */
   async useNewInstance(): Promise<void> {
     if (this.#isChangedByOthers || this.proxy.forwardedWriteCount > this.#writeCountAtStart) {
       await this.#sandbox?.stop();
@@ -93,13 +93,13 @@ export class ProjectFixture {
 
   /** Starts a command on the instance and the project in its own process, with the journal folder of the test. */
   start(...args: readonly string[]): CliRun {
-    const run = startCli(this.#complete(args), { env: this.#env });
+    const run = startCli(this.#addOptions(args), { env: this.#env });
     return { ...run, ended: run.ended.then((exit) => this.#assertNoSecrets(exit)) };
   }
 
   /** Runs a command on the instance and the project within this process, with the journal folder of the test. */
   async run(...args: readonly string[]): Promise<CliExit> {
-    return this.#assertNoSecrets(await runCli(this.#complete(args), { env: this.#env }));
+    return this.#assertNoSecrets(await runCli(this.#addOptions(args), { env: this.#env }));
   }
 
   /** Runs a command and expects its exit code; if it differs, the error message contains the output of the command. */
@@ -134,7 +134,7 @@ export class ProjectFixture {
     await this.write(path, { ...(await this.readJson(path)), ...members });
   }
 
-  /** Publishes a viewpoint in its file, which states that twice. */
+  /** Publishes a viewpoint in its file, where two members say whether it is published. */
   async publishInFile(path: string): Promise<void> {
     const { visibility } = await this.readJson(path);
     await this.changeJson(path, { enabled: true, visibility: { ...asObject(visibility), enabled: true } });
@@ -153,9 +153,9 @@ export class ProjectFixture {
   }
 
   /** Pulls the instance into an empty folder. Returns its files, without those of the environment. */
-  async readInstance(...limits: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async readInstance(...options: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const folder = await mkdtemp(join(this.#root, 'instance-'));
-    await this.expectExit(0, 'pull', '--project', folder, ...limits);
+    await this.expectExit(0, 'pull', '--project', folder, ...options);
     const files = await readFolderTexts(folder);
     await rm(folder, { recursive: true });
     return new Map([...files].filter(([path]) => !path.startsWith('environments/')));
@@ -194,7 +194,7 @@ export class ProjectFixture {
     return { STUDIO_TOKEN: this.proxy.token, ...extraEnv };
   }
 
-  #complete(args: readonly string[]): readonly string[] {
+  #addOptions(args: readonly string[]): readonly string[] {
     const [command = ''] = args;
     const has = (name: string): boolean => args.includes(name);
     const isOnProject = ['plan', 'apply', 'drift'].includes(command);

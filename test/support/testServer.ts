@@ -7,7 +7,10 @@ import { join } from 'node:path';
 
 const tlsFolder = join(import.meta.dirname, '../fixtures/tls');
 
-/** As long as the sandbox: a write on a connection that was just closed would fail. */
+/**
+ * The same as in the sandbox. If it were shorter, a write might be sent on a connection that was just closed, and
+ * fail.
+ */
 const keepAliveMs = 60_000;
 
 /** The certificate of {@link startTlsServer}, which is not issued by a trusted authority. */
@@ -15,7 +18,7 @@ export const testCertificate = readFileSync(join(tlsFolder, 'server.cert.pem'), 
 
 export interface TestServer {
   readonly port: number;
-  /** Its address on 127.0.0.1. */
+  /** The address of the server on 127.0.0.1. */
   readonly url: string;
   /** Returns the number of connections that were opened so far. */
   readonly countConnections: () => number;

@@ -1,7 +1,8 @@
 import type { FromBench, Comparison, ToBench } from './comparison.ts';
 
 /**
- * What the files `*.bench.ts` call. Each runs in its own process; the harness (`run.ts`) decides what is measured next.
+ * The functions that the files `*.bench.ts` call. Each file runs in its own process; the harness (`run.ts`) decides
+ * what is measured next.
  */
 
 /** Measures once, and returns milliseconds. Both sides of a pair get the same number, which is negative in warm-ups. */
@@ -25,7 +26,9 @@ export async function report(comparison: Comparison, value: number): Promise<voi
   await receive();
 }
 
-/** Measures the milliseconds that a function takes, for what waits for other processes, the disk, or a person. */
+/**
+ * Measures the milliseconds that a function takes, for functions that wait for other processes, the disk, or a person.
+ */
 export async function measureMs(run: () => unknown): Promise<number> {
   const start = performance.now();
   await run();

@@ -20,7 +20,7 @@ export class BenchFailedError extends Error {
   }
 }
 
-/** The process of a benchmark, of one version of the product. */
+/** The process of a benchmark in one version of the product. */
 export class BenchProcess implements AsyncDisposable {
   readonly #child: ReturnType<typeof fork>;
   readonly #messages: AsyncIterator<unknown[], undefined>;

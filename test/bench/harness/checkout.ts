@@ -21,8 +21,8 @@ export interface Checkout extends AsyncDisposable {
 }
 
 /**
- * Checks out another version with the packages that it needs, and with the tests and benchmarks of this one: so the
- * same comparisons are measured on both.
+ * Checks out another version with the packages that it needs, and with the tests and benchmarks of this version, so
+ * that the same comparisons are measured on both.
  */
 export async function checkOut(ref: string, { root, folder, signal }: CheckoutOptions): Promise<Checkout> {
   const git = async (...args: readonly string[]): Promise<string> =>
@@ -31,7 +31,7 @@ export async function checkOut(ref: string, { root, folder, signal }: CheckoutOp
   // Git removes what it has created if it is interrupted.
   await git('worktree', 'add', '--detach', '--quiet', folder, commit);
   const remove = async (): Promise<void> => {
-    // Not with the signal: this runs after an interruption, too.
+    // The signal isn't passed on, because this also runs after an interruption.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     await runProgram('git', ['worktree', 'remove', '--force', folder], { cwd: root });
   };
@@ -45,7 +45,10 @@ export async function checkOut(ref: string, { root, folder, signal }: CheckoutOp
   return { folder, commit, [Symbol.asyncDispose]: remove };
 }
 
-/** Links the installed packages if both versions have the same, and installs them otherwise. */
+/**
+ * Links the installed packages if both versions have the same lock file, and otherwise installs those of the other
+ * version.
+ */
 async function installPackages({ root, folder, signal }: CheckoutOptions): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [root, folder].map((path) => readFile(join(path, 'package-lock.json'), 'utf8')),

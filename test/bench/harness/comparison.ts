@@ -4,13 +4,13 @@ export interface Comparison {
   readonly name: string;
   /** What is measured, as in the table of docs/performance.md. */
   readonly what: string;
-  /** What it is compared with. */
+  /** What the measurement is compared with. */
   readonly baseline: string;
   /** The highest ratio that is acceptable. */
   readonly limit?: number;
   /** The fewest pairs, if ten would take too long. */
   readonly minPairs?: number;
-  /** The most pairs; the harness stops before if the interval is narrow, or the time of the comparison is used up. */
+  /** The most pairs; the harness stops earlier if the interval is narrow, or the time of the comparison is used up. */
   readonly maxPairs?: number;
   /** The number of pairs that aren't counted, in which code is compiled and caches are filled. 1 by default. */
   readonly warmups?: number;

@@ -26,7 +26,7 @@ export interface Figure {
     /** Whether the machine was quiet before the comparison was measured. */
     readonly wasQuiet: boolean;
   };
-  /** The same of another version, measured side by side. */
+  /** The results of another version, measured side by side. */
   readonly other?: {
     readonly ratio: Estimate;
     readonly subjectMs?: number;

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
-/** The time that all processors have been idle, and when it was read. In milliseconds. */
+/** The total time that all processors have been idle, and the time of the reading, in milliseconds. */
 export interface IdleTime {
   readonly idleMs: number;
   readonly atMs: number;
@@ -22,8 +22,8 @@ const quietShare = 0.1;
 const probeMs = 1000;
 
 /**
- * Returns the share of the processors' time that was in use between two readings. Whatever isn't idle counts: waiting
- * for the disk, too, and what a host takes away from a virtual machine.
+ * Returns the share of the processors' time that was in use between two readings. All time that isn't idle counts,
+ * including time in which processors wait for the disk, or in which a host takes them away from a virtual machine.
  */
 export function getBusyShare(before: IdleTime, after: IdleTime): number {
   const availableMs = (after.atMs - before.atMs) * after.processorCount;

@@ -26,7 +26,7 @@ export async function writeResults(path: string, results: Results): Promise<void
   await writeFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-/** Adds the figures of a run to the stored ones. They replace older figures of the same comparisons. */
+/** Adds the figures of a run to the stored figures. New figures replace older ones of the same comparisons. */
 export function mergeResults(stored: Results | undefined, run: Results): Results {
   if (run.isComplete || stored === undefined) {
     return run;

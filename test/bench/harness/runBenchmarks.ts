@@ -52,7 +52,7 @@ export async function runBenchmarks(options: RunOptions): Promise<readonly strin
 class FileRun {
   readonly #file: string;
   readonly #options: RunOptions;
-  /** Undefined if there is none, or if it can't run a comparison. */
+  /** The process of the other version; undefined without one, or after it couldn't run a comparison. */
   #other: BenchProcess | undefined;
 
   constructor(file: string, options: RunOptions) {

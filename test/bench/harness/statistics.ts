@@ -1,4 +1,4 @@
-/** The median of measurements, and the interval that contains the true one with at least 95 % confidence. */
+/** The median of measurements, and the interval that contains the true median with at least 95 % confidence. */
 export interface Estimate {
   readonly median: number;
   readonly low: number;
@@ -7,10 +7,10 @@ export interface Estimate {
   readonly count: number;
 }
 
-/** The relative difference that a line must be able to show. */
+/** The relative difference that a row of the table must be able to show. */
 const relevantChange = 0.1;
 
-/** Below this number of measurements, even their whole range contains the median with less than 95 % confidence. */
+/** With fewer measurements, even their whole range contains the median with less than 95 % confidence. */
 const minCountForConfidence = 6;
 
 export function getMedian(values: readonly number[]): number {
@@ -36,7 +36,7 @@ export function estimateMedian(values: readonly number[]): Estimate {
   };
 }
 
-/** Above this, the smallest probability would be zero as a number. */
+/** With more measurements, the smallest probability would be rounded to zero. */
 const maxCount = 1000;
 
 /** Returns how many of the sorted values can be left out at each end, if the median may be there with 2.5 % each. */

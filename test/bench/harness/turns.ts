@@ -1,7 +1,7 @@
 import type { Comparison, Side } from './comparison.ts';
 import { type Estimate, estimateMedian } from './statistics.ts';
 
-/** What measures the two sides of a comparison: the process of one version. */
+/** Measures the two sides of a comparison, as the process of one version does. */
 export interface Measurer {
   measure(side: Side, pair: number): Promise<number>;
 }
@@ -58,7 +58,10 @@ export async function measureInTurns(
   return times;
 }
 
-/** Returns the ratios that matter: of the versions if there are several, otherwise that to the base. */
+/**
+ * Returns the ratios whose precision matters: with several versions, the ratios between them, otherwise those to the
+ * base.
+ */
 function getComparedRatios(times: readonly Times[]): readonly (readonly number[])[] {
   const [first, ...others] = times;
   if (first === undefined) {

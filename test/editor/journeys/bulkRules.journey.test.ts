@@ -32,7 +32,7 @@ journey('rules are imported from a file once its problems are fixed', async ({ o
 
   await writeFile(join(studio.workspace, 'rules.csv'), validLines.join('\n'));
   await page.getByRole('button', { name: 'Compare Again' }).press('Enter');
-  // The row was shown before, too, but it can be applied only now that the file has no problems.
+  // The row was also shown before, but the change can be applied only now that the file has no problems.
   const applyButton = page.getByRole('button', { name: 'Apply', disabled: false });
   await applyButton.waitFor();
   await page.getByRole('row', { name: /Change Regions\.Region Group Finance/ }).waitFor();

@@ -10,7 +10,7 @@ const journey = createSharedStudio(async (disposables) => {
   return { options: { env: sandbox.env, settings: textEditorSettings } };
 });
 
-/** Waits for the breadcrumb of a file name, and returns the breadcrumbs of its path up to it, without its symbols. */
+/** Waits for the breadcrumb of a file name. Returns the breadcrumbs up to the file name, without those of symbols. */
 async function getBreadcrumbs(studio: Studio, fileName: string): Promise<readonly string[]> {
   const breadcrumbs = studio.page.locator(
     '.editor-group-container.active .breadcrumbs-control .monaco-breadcrumb-item .monaco-icon-label',

@@ -18,7 +18,7 @@ async function waitForFocusedRow(studio: Studio, label: RegExp): Promise<void> {
     .waitFor({ timeout: 20_000 });
 }
 
-/** Waits until a row is there that the keyboard has revealed; finding it by its path would expand its parents, too. */
+/** Waits for a row that the keyboard has revealed; finding the row by its path would expand its parents, too. */
 async function waitForRow(studio: Studio, label: RegExp): Promise<void> {
   const row = studio.page.locator('.part.sidebar .monaco-list-row .label-name', { hasText: label });
   await row.first().waitFor({ timeout: 20_000 });

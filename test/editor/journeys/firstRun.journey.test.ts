@@ -17,7 +17,10 @@ const waitUntilDone = (studio: Studio, id: string): Promise<void> =>
 const getStepButton = (studio: Studio, id: string, label: string): Locator =>
   getStep(studio, id).locator('.monaco-button', { hasText: label });
 
-/** Opens the walkthrough. A new window lists those of extensions only some seconds after something asks for one. */
+/**
+ * Opens the walkthrough. A new window lists the walkthroughs of extensions only some seconds after the first request
+ * for one.
+ */
 async function showWalkthrough(studio: Studio, open: () => Promise<void>): Promise<void> {
   await open();
   await getStep(studio, 'sandbox').waitFor({ timeout: startMs });

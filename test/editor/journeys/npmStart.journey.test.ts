@@ -52,9 +52,12 @@ async function getStatus(address: URL, path: string, headers: OutgoingHttpHeader
     agent: false,
   });
   outgoingRequest.end();
-  const [answer] = await Promise.race([once(outgoingRequest, 'response'), once(outgoingRequest, 'upgrade')]);
+  const [response] = await Promise.race([
+    once(outgoingRequest, 'response'),
+    once(outgoingRequest, 'upgrade'),
+  ]);
   outgoingRequest.destroy();
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 async function checkThatAllProcessesEnd(started: StartedProduct, signal: NodeJS.Signals): Promise<void> {
@@ -67,7 +70,9 @@ async function checkThatAllProcessesEnd(started: StartedProduct, signal: NodeJS.
   assert.deepEqual(await waitForProcessesToExit(processIds, exitTimeoutMs), []);
 }
 
-/** Checks one request of each kind that is accepted or refused; unit tests of request admission cover the details. */
+/**
+ * Checks one request of each kind that must be accepted or refused; unit tests of request admission cover the details.
+ */
 async function checkAdmission(address: URL, token: string): Promise<void> {
   const { origin, host } = address;
   const passwordFilePath = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;

@@ -55,7 +55,7 @@ test('the package contains only what it needs to run', async () => {
   );
   const listScripts = async (folder: string): Promise<readonly string[]> =>
     (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js')).sort();
-  // Everything except the command line, which is a separate package.
+  // The package has all scripts except the command line, which is a separate package.
   const built = (await listScripts(projectRoot)).filter((name) => name !== 'cli.js');
   assert.deepEqual(await listScripts(installed.folder), built);
   const forbiddenContents: string[] = [];

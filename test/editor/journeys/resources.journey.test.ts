@@ -25,7 +25,7 @@ journey('a datamodel is created with a dataset, tables and a relation', async ({
   await studio.submitInputBox('items.csv');
   await studio.submitInputBox('Items');
   await studio.submitInputBox('Item Id integer, Name text, Shelf Id integer');
-  // A menu that is open when the document appears would close.
+  // Wait for the document, because its appearance would close an open menu.
   await studio.waitForEditor('Items.table.json');
   await studio.chooseFromContextMenu('Files', 'New Table…');
   await studio.submitInputBox('shelves.csv');

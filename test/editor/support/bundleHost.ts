@@ -85,7 +85,7 @@ function orderTestFiles(files: readonly string[], seed: number | undefined): rea
     .map(({ file }) => file);
 }
 
-/** Divides files into parts of about the same size, which is the best guess of how long they take. */
+/** Divides files into parts of about the same size, since the size is the best available estimate of their duration. */
 function divideFiles(files: readonly string[], partCount: number): readonly (readonly string[])[] {
   const sizes = new Map(files.map((file) => [file, statSync(join(hostFolder, file)).size]));
   const parts = Array.from({ length: partCount }, () => ({ files: new Set<string>(), size: 0 }));

@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { Table } from '../../../src/contract/table.ts';
 import type { JourneySandbox } from './journeySandbox.ts';
 
-/** The path of the datamodels in every profile of the sandbox. */
+/** The path that lists the datamodels, in every profile of the sandbox. */
 const datamodelsPath = '/api/v2/datamodels';
 
 /** Returns a datamodel as stored in the sandbox. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const waitMs = 20_000;
 const attemptMs = 2_000;
 
-/** Answers a file dialog, which in the browser is an input box: enters a path, or accepts the proposed one. */
+/** Completes a file dialog, which is an input box in the browser: enters a path, or accepts the proposed one. */
 export async function answerFileDialog(page: Page, path?: string): Promise<void> {
   const widget = page.locator('.quick-input-widget:visible');
   const input = widget.locator('.quick-input-box input');

@@ -54,7 +54,7 @@ export class HostReport {
     }
   }
 
-  /** Prints what is left when the run has ended. */
+  /** Prints the remaining lines at the end of the run. */
   flush(): void {
     if (this.#suiteLines.length > 0) {
       this.#print(`${this.#suiteLines.join('\n')}\n`);

@@ -43,7 +43,7 @@ export class KeyPresses {
   async find(label: string, text: string): Promise<void> {
     await this.waitForFocus('.quick-input-box input');
     await this.type(text);
-    // As a person does, who reads the list before Enter: results that arrive meanwhile change it once more.
+    // Like a person, read the list before Enter: results that arrive meanwhile change it once more.
     await this.#page.waitForFunction(isListSettled, label, { timeout: waitMs, polling: 250 });
     await this.press('Enter');
   }
@@ -109,7 +109,7 @@ const isListSettled = (label: string): boolean => {
   );
 };
 
-/** Runs in the page: returns the element with the focus and those around it. */
+/** Runs in the page: returns the element with the focus, and the elements that contain it. */
 const describeFocus = (): string => {
   const elements: string[] = [];
   for (let element = document.activeElement; element !== null; element = element.parentElement) {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { JourneySandbox } from './journeySandbox.ts';
 
 const waitMs = 20_000;
-/** As long as the sandbox: a write on a connection that was just closed would fail. */
+/** The same time as in the sandbox: a write on a connection that was just closed would fail. */
 const keepAliveMs = 60_000;
 
-/** Records the requests to an instance, and can take it offline. */
+/** A proxy that records the requests to an instance, and can make it seem offline. */
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
   /** The environment that makes the extension connect through it: for `openStudio({ env })`. */
@@ -84,7 +84,7 @@ async function forward(
   for await (const chunk of request) {
     body.push(chunk as Buffer);
   }
-  const answer = await fetch(new URL(request.url ?? '', base), {
+  const forwardedResponse = await fetch(new URL(request.url ?? '', base), {
     method: request.method ?? 'GET',
     headers: {
       authorization: request.headers.authorization ?? '',
@@ -92,6 +92,8 @@ async function forward(
     },
     ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
   });
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  response.writeHead(forwardedResponse.status, {
+    'content-type': forwardedResponse.headers.get('content-type') ?? '',
+  });
+  response.end(Buffer.from(await forwardedResponse.arrayBuffer()));
 }

@@ -33,7 +33,7 @@ async function closeEditors(studio: Studio): Promise<void> {
   await studio.page.locator('.part.editor .tab').first().waitFor({ state: 'detached', timeout: waitMs });
 }
 
-/** Clears until no notification is visible: others may be shown while the first ones are cleared. */
+/** Clears until no notification is visible: new ones may be shown while the first ones are cleared. */
 async function clearNotifications(studio: Studio): Promise<void> {
   const toast = studio.page.locator('.notification-toast').first();
   const deadline = performance.now() + waitMs;

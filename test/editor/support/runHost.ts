@@ -15,7 +15,7 @@ import { createTemporaryFolder } from './temporaryFolder.ts';
 
 const browserTestHost = fileURLToPath(new URL('../browserTestHost.ts', import.meta.url));
 
-/** Two editors keep both processors busy; more of them would wait for each other on most machines. */
+/** Two editors keep both processors busy; more editors would wait for each other on most machines. */
 const editorCount = Math.min(2, availableParallelism());
 
 /**
@@ -41,7 +41,7 @@ export async function runHost(grep: string, seed?: number): Promise<boolean> {
     results.reduce((total, { summary }) => total + (summary === undefined ? 0 : count(summary)), 0);
   const [passes, failures] = [sum((summary) => summary.passes), sum((summary) => summary.failures)];
   const didPass = results.every((result) => result.didPass);
-  // Repeated at the end, which is all that some logs keep.
+  // Failed tests are repeated at the end, because some logs keep only the last lines.
   for (const test of results.flatMap(({ summary }) => summary?.failedTests ?? [])) {
     process.stdout.write(`failed: ${test}\n`);
   }
@@ -84,7 +84,7 @@ async function runInEditor({ folder, tests, grep, demoFolder, isVerbose }: Edito
         : { vscodeExecutablePath: browserTestHost }),
       extensionDevelopmentPath: folder,
       extensionTestsPath: tests,
-      // An opened folder: some features store files in it.
+      // Some features need an open folder, in which they store files.
       launchArgs: [
         workspace,
         `--user-data-dir=${join(state.path, 'user')}`,

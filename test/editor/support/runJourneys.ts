@@ -25,6 +25,6 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
 export async function runJourneysOnPackage(filter: string): Promise<boolean> {
   await ensureCodeServer();
   await using installed = await installPackage();
-  // Awaited here: the package has to exist until the last journey ends.
+  // Without `await`, the package would be deleted before the journeys end.
   return await runJourneys(filter, { DATAMODEL_STUDIO_EXTENSION: installed.folder });
 }

@@ -8,7 +8,10 @@ import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 import { resetStudio } from './resetStudio.ts';
 
-/** Prepared before the editor is opened: its options. Extended types add other objects that the journeys use. */
+/**
+ * What is prepared before the editor is opened: the options of the editor. Extended types add other objects that the
+ * journeys use.
+ */
 export interface PreparedStudio {
   readonly options: StudioOptions;
 }

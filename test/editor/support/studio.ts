@@ -18,7 +18,7 @@ const menuAttempts = 3;
 
 /** A VS Code window with the extension, and the actions of a user in it. Every action waits until it is possible. */
 export class Studio {
-  /** For actions that have no helper yet. */
+  /** The page of the window, for actions that have no helper. */
   readonly page: Page;
   /** The tree of the side bar. */
   readonly tree: WorkbenchTree;

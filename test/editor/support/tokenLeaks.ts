@@ -6,10 +6,11 @@ import { readBrowserStorage } from './browserStorage.ts';
 import { readIfExists } from './findFiles.ts';
 
 /**
- * The sandbox keeps its own two tokens here, for the next process that starts it (decisions.md, "Stable interfaces").
+ * In this file, the sandbox stores its own two tokens for the next process that starts it (decisions.md, "Stable
+ * interfaces").
  */
 const tokenFile = 'tokens.json';
-/** The launcher passes this file to the editor's server, for this start. */
+/** With this file, the launcher passes the token of one start to the editor's server. */
 const connectionTokenFile = 'connection-token';
 
 /**
@@ -64,7 +65,7 @@ async function findFiles(folder: string): Promise<readonly string[]> {
   return files;
 }
 
-/** Returns nothing if the folder no longer exists: the editor is running, and deletes folders of its own. */
+/** Returns an empty list if the folder no longer exists: the running editor deletes folders of its own. */
 async function readFolder(path: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });

@@ -239,7 +239,7 @@ function findRow(query: { readonly root: string; readonly patterns: readonly Pat
       scroll(box.height / 2);
       return undefined;
     }
-    // Not found, or not yet: start over from the top.
+    // The row is not in the part that was searched: start over from the top.
     seen.clear();
     scroll(-1_000_000);
     return undefined;

@@ -48,7 +48,7 @@ describeStudio(
     return { recorder, oid, options: { env: recorder.env } };
   },
   (test) => {
-    test('expanding any node sends at most one request, and none the second time', async ({
+    test('expanding a node for the first time sends at most one request, and none when it is expanded again', async ({
       studio,
       recorder,
       oid,
@@ -224,7 +224,7 @@ describeStudio(
       await loading;
     });
 
-    test('a refresh of all connections requests the list of datamodels and each shown datamodel again, once', async ({
+    test('a refresh of all connections requests the list of datamodels and each shown datamodel exactly once', async ({
       studio,
       recorder,
     }) => {

@@ -17,7 +17,7 @@ const isDatamodelRequest = (line: string): boolean => line.includes('/datamodels
 
 for (const profile of ['guide', 'contract'] as const) {
   describeStudio(
-    `the requests of find, ${profile}`,
+    `the requests of Find in Connections, ${profile}`,
     async (disposables) => {
       const sandbox = disposables.use(await startHostSandbox({ profile }));
       const recorder = disposables.use(await startRecordingProxy(sandbox));

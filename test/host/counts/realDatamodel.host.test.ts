@@ -11,15 +11,15 @@ const responseBodies: Readonly<Record<string, unknown>> = {
 };
 
 describeStudio(
-  'real datamodel',
+  'a recorded datamodel',
   async (disposables) => {
     const requestedPaths: string[] = [];
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '', 'http://server');
       requestedPaths.push(pathname);
-      const answer = responseBodies[pathname];
-      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? { title: 'Cannot GET' }));
+      const body = responseBodies[pathname];
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? { title: 'Cannot GET' }));
     });
     disposables.defer(() => {
       server.close();
@@ -35,7 +35,7 @@ describeStudio(
     return { requestedPaths, options: { env } };
   },
   (test) => {
-    test('the tree shows a recorded response of the platform that supports only the paths with /schema', async ({
+    test('is shown in the tree if the platform supports only the paths with /schema', async ({
       studio,
       requestedPaths,
     }) => {

@@ -186,7 +186,7 @@ describeOnSandbox('Effective Access', (test) => {
     assert.equal((await studio.waitForNotification('Unable to create folder')).severity, 'error');
   });
 
-  test('a rule, and the grid of all rules, are opened from the page; a rule that it does not have is not', async ({
+  test('a rule and the grid of all rules are opened from the page; an index without a rule opens nothing', async ({
     studio,
   }) => {
     const page = await openAccess(studio);
@@ -199,7 +199,7 @@ describeOnSandbox('Effective Access', (test) => {
     assert.equal(studio.getCommandRuns('datamodelStudio.documents.open').length, 1);
   });
 
-  test('a restored tab shows its rules again, an invalid state closes it, and Escape in the question opens no page', async ({
+  test('a tab is restored with its rules, or closed if its state is invalid; Escape in the list of datamodels opens no page', async ({
     studio,
   }) => {
     const page = await openAccess(studio);

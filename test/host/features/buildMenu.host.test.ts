@@ -20,8 +20,8 @@ function readGroups(studio: HostStudio): Readonly<Record<string, readonly string
   return groups;
 }
 
-describeOnSandbox('the menu of a build', (test) => {
-  test('starts each kind of build without asking for it again', async ({ studio, sandbox }) => {
+describeOnSandbox('the Build menu of a datamodel', (test) => {
+  test('starts each kind of build without asking for the kind again', async ({ studio, sandbox }) => {
     for (const [label, buildType, rowLimit] of [
       ['Replace All', 'full', null],
       ['Changes Only', 'schema_changes', null],
@@ -42,7 +42,7 @@ describeOnSandbox('the menu of a build', (test) => {
     }
   });
 
-  test('a build by table lists what it does with each table before it starts', async ({
+  test('lists what a build by table does with each table before the build starts', async ({
     studio,
     sandbox,
   }) => {

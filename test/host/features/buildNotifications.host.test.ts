@@ -105,7 +105,10 @@ describeOnSandbox('build notifications', (test) => {
     await showBuilds(studio);
   });
 
-  test('with all notifications, a success is reported, too', async ({ studio, sandbox }) => {
+  test('with the setting for all notifications, a successful build is also reported', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Loud');
     await using _setting = await useNotifications('all');
     await build(studio, 'Loud');

@@ -22,7 +22,7 @@ const readTasksFile = async (): Promise<string> =>
   new TextDecoder().decode(await vscode.workspace.fs.readFile(getTasksFile()));
 
 describeOnSandbox('build tasks', (test) => {
-  test('a task builds its datamodels in order, and tasks that depend on it run afterwards', async ({
+  test('a task builds its datamodels in order, and tasks that depend on it run afterward', async ({
     studio,
     sandbox,
   }) => {
@@ -103,7 +103,7 @@ describeOnSandbox('build tasks', (test) => {
       assert.match(studio.tasks.output, /datamodel-build: end \(1\)\r\n$/);
     }
     assert.equal((await fetchTasks(sandbox, 'Retail')).length, before);
-    // Another user creates it: the next run of the task builds it.
+    // Another user creates the missing datamodel: the next run of the task builds it.
     await createDatamodel(sandbox, 'Nothing');
     assert.equal(await studio.tasks.run(await studio.tasks.find('missing')), 0);
     assert.match(studio.tasks.output, /Nothing: started \(Replace All\)/);
@@ -134,7 +134,7 @@ describeOnSandbox('build tasks', (test) => {
     );
   });
 
-  test('the exit code of a task differs for a refused build and for one whose response was lost', async ({
+  test('the exit code of a task differs for a refused build and for a build whose response was lost', async ({
     studio,
     sandbox,
   }) => {
@@ -172,7 +172,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.match(studio.tasks.output, /^datamodel-build: begin\r\n.*403.*\r\ndatamodel-build: end \(1\)/);
   });
 
-  test('Ctrl+C in the terminal cancels the builds of a task, and so does terminating it', async ({
+  test('pressing Ctrl+C in the terminal of a task, or terminating the task, cancels its builds', async ({
     studio,
     sandbox,
   }) => {
@@ -264,7 +264,7 @@ describeOnSandbox('build tasks', (test) => {
         const text = await readTasksFile();
         return text.includes('Retail') ? text : undefined;
       },
-      () => 'The task is not kept',
+      () => 'The task is not saved',
     );
     assert.deepEqual(JSON.parse(tasksText), {
       version: '2.0.0',
@@ -302,7 +302,7 @@ describeOnSandbox('build tasks', (test) => {
     await assert.rejects(readTasksFile());
   });
 
-  test('nothing is built when a question about a set is dismissed', async ({ studio, sandbox }) => {
+  test('nothing is built when a question about a set of builds is dismissed', async ({ studio, sandbox }) => {
     const before = await sandbox.request('GET', '/api/v2/builds');
     const steps = [
       () => studio.quickInput.pickMany(['Retail', 'Support Desk']),

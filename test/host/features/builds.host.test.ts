@@ -229,7 +229,10 @@ describeOnSandbox('builds', (test) => {
     );
   });
 
-  test('all builds of a datamodel are canceled, those of a colleague too', async ({ studio, sandbox }) => {
+  test('all builds of a datamodel are canceled, including those of a colleague', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Everything');
     await using _ = await useFaults(sandbox, slowBuilds);
     await startBuildElsewhere(sandbox, 'Everything');
@@ -248,7 +251,7 @@ describeOnSandbox('builds', (test) => {
     );
   });
 
-  test('a build to cancel is chosen among those that run', async ({ studio, sandbox }) => {
+  test('the build to cancel is chosen from the running builds', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Cancel Build');
     await studio.waitForNotification('No builds are running.');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
@@ -290,7 +293,7 @@ describeOnSandbox('builds', (test) => {
     await studio.waitForNotification('Building Reloaded');
     const [task, ...others] = await fetchTasks(sandbox, 'Reloaded');
     assert.deepEqual(others, []);
-    // Its end is shown, too: a colleague cancels it.
+    // The end of the build is shown, too, when a colleague cancels it.
     await sandbox.request('DELETE', `/api/v2/builds/${task?.oid}`);
     await studio.waitForStatusBarItem('Build of Reloaded canceled');
     await studio.waitForNotificationGone('Building Reloaded');

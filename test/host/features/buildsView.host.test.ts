@@ -24,9 +24,9 @@ const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 /** Responds in place of the sandbox until the result is disposed of. */
 function interceptResponses(
   recorder: RecordingProxy,
-  answer: NonNullable<RecordingProxy['getInterceptedResponse']>,
+  getResponse: NonNullable<RecordingProxy['getInterceptedResponse']>,
 ): Disposable {
-  recorder.getInterceptedResponse = answer;
+  recorder.getInterceptedResponse = getResponse;
   return {
     [Symbol.dispose]() {
       recorder.getInterceptedResponse = undefined;
@@ -34,8 +34,8 @@ function interceptResponses(
   };
 }
 
-/** Creates an answer that lists these tasks instead of those of the sandbox. */
-const createTasksAnswer =
+/** Creates a function that responds with these build tasks instead of the tasks of the sandbox. */
+const createTaskListResponder =
   (list: () => readonly object[]): NonNullable<RecordingProxy['getInterceptedResponse']> =>
   (method, path) =>
     method === 'GET' && path.startsWith('/api/v2/builds')
@@ -124,7 +124,7 @@ describeStudio(
       );
     });
 
-    test('the status bar leads to the view and the newest build, a running one first', async ({
+    test('a click on the status bar selects a running build in the Builds view, or the newest build if none is running', async ({
       studio,
       sandbox,
     }) => {
@@ -151,7 +151,10 @@ describeStudio(
       await studio.waitForStatusBarItem('Build of Recent canceled');
     });
 
-    test('with several connections, the status bar names the one of a build', async ({ studio, sandbox }) => {
+    test('with several connections, the status bar names the connection of a build', async ({
+      studio,
+      sandbox,
+    }) => {
       await createDatamodel(sandbox, 'Somewhere');
       await addConnection(studio, { name: 'Other', url: `${sandbox.url}/other` });
       await build(studio, 'Somewhere');
@@ -295,7 +298,7 @@ describeStudio(
       assert.equal((await fetchTasks(sandbox, 'Canceled'))[0]?.status, 'cancelled');
     });
 
-    test("a colleague's build is found, and reported as gone when the server forgets it", async ({
+    test("a colleague's build is listed, and its outcome is unknown once the server no longer lists it", async ({
       studio,
       sandbox,
       recorder,
@@ -316,9 +319,9 @@ describeStudio(
       );
       // A new task may be missing from responses for half a minute.
       using _clock = advanceClock(31_000);
-      using _answers = interceptResponses(
+      using _responses = interceptResponses(
         recorder,
-        createTasksAnswer(() => []),
+        createTaskListResponder(() => []),
       );
       await studio.runCommand('Refresh Builds');
       await studio.tree.findRowInView(buildsView, /^Foreign not listed since .*last known state: building/);
@@ -371,9 +374,9 @@ describeStudio(
         status: 'building',
         source,
       }));
-      using _answers = interceptResponses(
+      using _responses = interceptResponses(
         recorder,
-        createTasksAnswer(() => tasks),
+        createTaskListResponder(() => tasks),
       );
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
       await studio.runCommand('Refresh Builds');
@@ -410,13 +413,13 @@ describeStudio(
       await studio.tree.findRowInView(buildsView, /^Silent canceled/);
     });
 
-    test('Cancel All explains when the server does not report the datamodel', async ({
+    test('Cancel All Builds cancels nothing at first, with the reason, if the server does not report the datamodel', async ({
       studio,
       recorder,
     }) => {
       let tasks = [{ oid: 'foreign-task', status: 'building' }];
-      const list = createTasksAnswer(() => tasks);
-      using _answers = interceptResponses(recorder, (method, path) =>
+      const list = createTaskListResponder(() => tasks);
+      using _responses = interceptResponses(recorder, (method, path) =>
         method === 'DELETE' ? { status: 204, body: '' } : list(method, path),
       );
       await studio.chooseFromContextMenu(['Sandbox', 'Builds'], 'Refresh');
@@ -444,16 +447,16 @@ describeStudio(
       await studio.tree.findRowInView(buildsView, /^foreign-task done/);
     });
 
-    test('repeating a build of an unknown type asks to publish a live datamodel, even before its datamodels are loaded', async ({
+    test('repeating a build of an unknown type asks to publish a live datamodel, even before the datamodels are loaded', async ({
       studio,
       sandbox,
       recorder,
     }) => {
       const { oid: datamodelId } = await fetchDatamodel(sandbox, 'Support Desk');
       let status = 'building';
-      using _answers = interceptResponses(
+      using _responses = interceptResponses(
         recorder,
-        createTasksAnswer(() => [{ oid: 'live-task', status, datamodelId }]),
+        createTaskListResponder(() => [{ oid: 'live-task', status, datamodelId }]),
       );
       await studio.reloadWindow();
       await studio.findTreeItem(['Sandbox', 'Builds', 'live-task']);
@@ -466,7 +469,7 @@ describeStudio(
       await studio.clickDialogAction('Cancel');
     });
 
-    test('repeating a build of an unknown type asks for the type, and a forgotten build is not repeated', async ({
+    test('repeating a build of an unknown type asks for the type, and a build that is no longer listed is not repeated', async ({
       studio,
       sandbox,
       recorder,
@@ -475,16 +478,16 @@ describeStudio(
       await studio.chooseFromContextMenu('Sandbox', 'Refresh');
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Untyped']);
       let status = 'building';
-      const answers = interceptResponses(
+      const interception = interceptResponses(
         recorder,
-        createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
+        createTaskListResponder(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );
       await studio.runCommand('Refresh Builds');
       await studio.tree.findRowInView(buildsView, /^\S+ building, first seen/);
       status = 'done';
       await studio.runCommand('Refresh Builds');
       const row = await studio.tree.findRowInView(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));
-      answers[Symbol.dispose]();
+      interception[Symbol.dispose]();
       studio.tree.chooseFromContextMenuOfRow(row, 'Build Again');
       await studio.quickInput.waitForTitle(/^Build (Untyped|[-0-9a-f]+)$/);
       await studio.selectQuickPick('By Table');

@@ -126,7 +126,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a problem is shown in the file, and a wrong name is corrected there', async ({ studio, files }) => {
+  test('a problem is shown in the file, and a wrong name is corrected in the file', async ({
+    studio,
+    files,
+  }) => {
     const rows = [
       ruleTableHeading,
       'Regions,Regionn,text,nothing,,default,',
@@ -293,7 +296,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('a later change whose selection to be overwritten failed is not selected along with the next one', async ({
+  test('a later change that the user could not select stays unselected when the next change is selected', async ({
     studio,
     sandbox,
     files,
@@ -393,7 +396,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('rules that others change after the comparison are not overwritten: the new ones are compared', async ({
+  test('rules that another user changes after the comparison are not overwritten but compared again', async ({
     studio,
     sandbox,
     files,
@@ -412,7 +415,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
   });
 
-  test('the rules on the server are compared with those that were sent, not with a file edited since', async ({
+  test('after an import, the rules on the server are compared with the rules that were sent, not with the edited file', async ({
     studio,
     sandbox,
     files,
@@ -425,7 +428,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
   });
 
-  test('a file that is gone or too large, and a server that fails, are reported; another try works', async ({
+  test('a missing file, a file that is too large, and a failing server are reported, and a reload works once the cause is gone', async ({
     studio,
     sandbox,
     files,
@@ -460,7 +463,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.equal((await tab.compare({ type: 'reload' })).source, 'gone.csv');
   });
 
-  test('Escape in any question opens nothing', async ({ studio }) => {
+  test('Escape in any question opens no page', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Import Rules…');
     await studio.quickInput.waitForMessage('Select a datamodel or cube set');
     await studio.quickInput.cancel();

@@ -174,7 +174,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('rules that have changed at their source are copied as they are when they are compared again', async ({
+  test('a reload compares the current rules of the source, including a rule that another user has added', async ({
     studio,
     sandbox,
   }) => {
@@ -267,7 +267,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('rules that no longer exist are not added, with a message', async ({ studio, sandbox }) => {
+  test('adding rules that no longer exist only shows a message', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox);
     const column = [...retailSecurity, 'Customers.Segment'] as const;
     await studio.findTreeItem(column);
@@ -309,7 +309,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   }) => {
     await using _rules = await backUpRules(sandbox);
     const { url, adminToken: token } = sandbox;
-    // Another name of this machine: each address has one role.
+    // The address has another name of this machine, because all connections to one address have the same role.
     const address = url.replace('127.0.0.1', 'localhost');
     await addConnection(studio, { name: 'Live', url: address, token, role: 'production' });
     const before = await fetchRetailRules(sandbox);

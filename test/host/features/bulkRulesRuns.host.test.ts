@@ -87,7 +87,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('an import that is canceled before its first change changes nothing, and its page is shown again', async ({
+  test('an import that is canceled before its first write changes nothing, and its page shows the comparison again', async ({
     studio,
     sandbox,
     files,
@@ -143,7 +143,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.waitForNotificationGone(/^Changing the rules of Retail/);
   });
 
-  test('an import that was canceled is rolled back from its page, and another one from the history', async ({
+  test('a canceled import is rolled back from its page or from the history', async ({
     studio,
     sandbox,
     files,
@@ -223,7 +223,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(await countImported(sandbox), userCount);
   });
 
-  test('an import whose entry in the history is gone can be neither resumed nor rolled back, which a message says', async ({
+  test('resuming or rolling back an import whose history entry is gone shows a message that says so', async ({
     studio,
     sandbox,
     files,

@@ -153,7 +153,7 @@ describeStudio(
       assert.deepEqual(viewpoint.details, (await fetchViewpoint(sandbox)).details);
     });
 
-    test('a refused change is reported and leaves the row as it is', async ({ studio, sandbox }) => {
+    test('a refused change is reported, and the row stays unchanged', async ({ studio, sandbox }) => {
       await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['PATCH'] });
       await studio.chooseFromContextMenu(returns, 'Edit', 'Hide');
       await studio.waitForNotification(/403/);

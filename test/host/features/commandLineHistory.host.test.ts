@@ -23,7 +23,7 @@ const entryTitle = 'Applied the project pipeline';
 const lockPath = 'environments/default.lock.json';
 
 /** Waits until the editor has recorded the result of an undo in the lock file. */
-const waitForOtherLock = (project: TestProject, lockText: string): Promise<unknown> =>
+const waitForLockChange = (project: TestProject, lockText: string): Promise<unknown> =>
   waitFor(
     async () => (await project.read(lockPath)) !== lockText,
     () => 'The lock file stays as it is',
@@ -40,7 +40,10 @@ async function runCommandLine(sandbox: JourneySandbox, ...args: readonly string[
   });
 }
 
-/** Pulls a project on the command line, describes the table Orders in it, and applies that. */
+/**
+ * Pulls a project on the command line, changes the description of the table Orders in its file, and applies the
+ * change.
+ */
 async function applyProject(sandbox: JourneySandbox, description: string): Promise<TestProject> {
   const project = await TestProject.createInWorkspace('pipeline');
   const target = ['--url', sandbox.url, '--project', project.folder];
@@ -110,7 +113,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
       await studio.tree.waitForItemText([entryTitle], / undone · .* · from the command line/);
       assert.deepEqual(await getRows(studio), ['Undid the change to pipeline', entryTitle]);
-      await waitForOtherLock(project, lockText);
+      await waitForLockChange(project, lockText);
       await runCommandLine(sandbox, 'pull', '--url', sandbox.url, '--project', project.folder);
       assert.match(await project.read(ordersPath), /"description": "From the pipeline"/);
     });
@@ -144,7 +147,7 @@ describeStudio(
       await applyWhilePlanned(folder.path, customersPath);
     });
 
-    test('that were abandoned are shown as such, and what they have written can be undone', async ({
+    test('that were abandoned are shown as abandoned, and what they have written can be undone', async ({
       studio,
       sandbox,
       getOrders,
@@ -168,10 +171,10 @@ describeStudio(
       await applyPlan(studio, `Undo: ${entryTitle}`);
       await studio.waitForStatusBarItem(`Undone: ${entryTitle}`);
       assert.equal(await getOrders(), before);
-      await waitForOtherLock(project, lockText);
+      await waitForLockChange(project, lockText);
     });
 
-    test('that were interrupted say how to go on, and keep a pull from reading what is unfinished', async ({
+    test('that were interrupted show the command that ends them, and until then block a pull from the instance', async ({
       studio,
       sandbox,
       connect,

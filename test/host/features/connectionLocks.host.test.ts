@@ -6,7 +6,10 @@ const unlockCommand = 'Datamodel Studio: Unlock for Writing…';
 const lockCommand = 'Datamodel Studio: Lock Connection';
 
 describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
-  test('connections show their roles, and only a production one has a lock', async ({ studio, sandbox }) => {
+  test('connections show their roles, and only a production connection has a lock', async ({
+    studio,
+    sandbox,
+  }) => {
     const roles = ['staging', 'read-only'] as const;
     for (const role of roles) {
       await addConnection(studio, {
@@ -110,7 +113,7 @@ describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
     await studio.selectQuickPick('60 minutes');
     await studio.submitInputBox(name);
     await studio.waitForStatusBarItem('Guarded (production, unlocked, 60 min left)');
-    // With another address, it may be another instance: it is locked again.
+    // With another address, it may be another instance, so it is locked again.
     await studio.chooseFromContextMenu(name, 'Edit Connection…');
     await studio.submitInputBox(`${sandbox.url}/other`);
     await studio.submitInputBox('');
@@ -121,7 +124,9 @@ describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
   });
 });
 
-/** Returns the argument that a context menu passes to a command, even if the menu of the connection lacks it. */
+/**
+ * Returns the argument that a context menu passes to a command, even if the menu of the connection lacks the command.
+ */
 const getTarget = async (
   studio: { findTreeItem(name: string): Promise<{ readonly element: unknown }> },
   name: string,

@@ -131,8 +131,11 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.waitForNotification('Refused Before works: the server accepted the token.');
   });
 
-  test('Back returns to each answer, and Escape at any step adds nothing', async ({ studio, sandbox }) => {
-    const answers: readonly (() => Promise<void>)[] = [
+  test('Back returns to the previous prompt, and Escape at any prompt adds no connection', async ({
+    studio,
+    sandbox,
+  }) => {
+    const promptAnswers: readonly (() => Promise<void>)[] = [
       () => studio.submitInputBox(sandbox.url),
       () => studio.submitInputBox('some-token'),
       () => studio.selectQuickPick('read-only'),
@@ -142,7 +145,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     const before = await studio.tree.getChildLabels();
     for (const count of prompts.keys()) {
       await studio.runCommand('Datamodel Studio: Add Connection…');
-      for (const answer of answers.slice(0, count)) {
+      for (const answer of promptAnswers.slice(0, count)) {
         await answer();
       }
       await studio.quickInput.waitForMessage(prompts[count] ?? '');
@@ -151,7 +154,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     assert.deepEqual(await studio.tree.getChildLabels(), before);
 
     await studio.runCommand('Datamodel Studio: Add Connection…');
-    for (const answer of answers) {
+    for (const answer of promptAnswers) {
       await answer();
     }
     await studio.quickInput.waitForMessage('Tenant');
@@ -216,7 +219,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await removeConnections(studio, ['Acme', 'Shop']);
   });
 
-  test('what a file suggests for a connection is only where the prompts start', async ({
+  test('the values that a file suggests for a connection are only the initial values of the prompts', async ({
     studio,
     sandbox,
   }) => {
@@ -253,7 +256,7 @@ describeWithUnconnectedSandbox('connections', (test) => {
     await studio.submitInputBox('live');
     await studio.tree.waitForItemText('live', /production, locked/);
 
-    // The menu of a view passes something else.
+    // The menu of a view passes an argument that is no suggestion.
     add({ id: 'row' });
     await studio.quickInput.waitForMessage(/^Address of the instance$/);
     assert.equal(studio.quickInput.current?.getValue(), '');
@@ -323,7 +326,10 @@ describeWithUnconnectedSandbox('connections', (test) => {
     assert.ok((await readTokens(studio)).includes('wrong-token'));
   });
 
-  test('a change of another window is adopted when this one gets the focus', async ({ studio, sandbox }) => {
+  test('a connection that another window has changed is updated when this window gets the focus', async ({
+    studio,
+    sandbox,
+  }) => {
     await addConnection(studio, { name: 'Shared', url: sandbox.url, token: sandbox.adminToken });
     const { globalState } = studio.storedState;
     const stored = globalState.get<readonly { readonly name: string }[]>('connections') ?? [];

@@ -112,7 +112,7 @@ describeWithUnconnectedSandbox('sharing connections', (test) => {
     await studio.quickInput.accept();
     studio.answerSaveDialog(file);
     await studio.runCommand(exportCommand);
-    // All are selected at first.
+    // All connections are selected at first.
     await studio.quickInput.accept();
     await studio.waitForNotification('Connections exported: 2. The file contains no tokens.');
     const text = await readFile(file.fsPath, 'utf8');

@@ -140,7 +140,7 @@ describeStudio(
     });
 
     // On this platform, adding a rule overwrites another rule on the same column that has the same shares.
-    test('a rule is edited and undone, and no other one is overwritten', async ({ studio, sandbox }) => {
+    test('editing a rule and undoing the edit overwrite no other rule', async ({ studio, sandbox }) => {
       const { length } = await fetchRetailRules(sandbox);
       await studio.tree.click([...retail, 'Data Security', 'Regions.Region', 'Sales North']);
       await studio.waitForEditor(/\.rule\.json$/);
@@ -202,7 +202,9 @@ describeStudio(
       assert.equal((await fetchRetailRules(sandbox)).length, rules.length);
     });
 
-    test('relations that can be created before the next build come before it', async ({ studio }) => {
+    test('the result of an apply says to apply again for relations that can be created before the next build', async ({
+      studio,
+    }) => {
       await using project = await TestProject.createInWorkspace(
         'analytics',
         '{"version": 1, "manage": {"datamodels": ["Retail"], "viewpoints": []}}',

@@ -12,7 +12,7 @@ const unconfirmed =
   'Not confirmed: the server returned no rules for a cube set with this name. Check the spelling. Names are case-sensitive.';
 
 describeOnSandbox('cube sets that are not confirmed', (test) => {
-  test('are named by the check, the import, and the JSON of their rules, until they have rules', async ({
+  test('are reported by the security check, by the import of rules, and in the JSON of their rules, until they have rules', async ({
     studio,
     sandbox,
   }) => {
@@ -69,7 +69,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     );
   });
 
-  test('their new rules are checked with the columns of all extract datamodels, which are proposed', async ({
+  test('can get new rules on proposed columns of all extract datamodels, and a wrong table name is reported', async ({
     studio,
   }) => {
     await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
@@ -102,7 +102,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     );
   });
 
-  test('the check finds their rules on columns that no extract datamodel has', async ({
+  test('are reported by the security check if they have rules on columns that no extract datamodel has', async ({
     studio,
     sandbox,
   }) => {

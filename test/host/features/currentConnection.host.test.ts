@@ -63,7 +63,10 @@ describeStudio(
       await removeConnections(studio, ['Dev', 'Audit', 'Prod']);
     });
 
-    test('the current connection follows a lock, a rename and a removal', async ({ studio, sandbox }) => {
+    test('the status bar item of the current connection is updated when the connection is locked, edited or removed', async ({
+      studio,
+      sandbox,
+    }) => {
       const { url, adminToken: token } = sandbox;
       await addConnection(studio, { name: 'Live', url, token, role: 'production' });
       await studio.waitForStatusBarItem('Live (production, locked)');
@@ -135,7 +138,7 @@ describeStudio(
       assert.deepEqual(await studio.quickInput.getLabels(), ['Shop', 'Store']);
       await studio.selectQuickPick('Shop');
       await studio.waitForStatusBarItem('Store unlocked, 60 min left');
-      // It is not shown twice.
+      // An unlocked connection that is the current one is not shown twice.
       await studio.runCommand('Switch Connection…');
       await studio.selectQuickPick('Store');
       await studio.waitForStatusBarItem('Store (production, unlocked, 60 min left)');
@@ -161,7 +164,10 @@ describeStudio(
       await studio.waitForStatusBarItem('Elsewhere (development)');
     });
 
-    test('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
+    test('commands that ask for a connection list the current connection first', async ({
+      studio,
+      sandbox,
+    }) => {
       const { url, adminToken: token } = sandbox;
       await addConnection(studio, { name: 'Alpha', url, token });
       await addConnection(studio, { name: 'Beta', url, token, tenantId: 'beta', hasSavedAddress: true });

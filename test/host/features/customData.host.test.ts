@@ -166,7 +166,7 @@ describeOnSandbox('custom data', (test) => {
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11);
   });
 
-  test('objects that changed while a question was open are searched for again after Cancel', async ({
+  test('objects that changed while a deletion was being confirmed are searched for again after Cancel', async ({
     studio,
     sandbox,
   }) => {
@@ -195,7 +195,9 @@ describeOnSandbox('custom data', (test) => {
     assert.equal(tab.countMessages('changed'), 0);
   });
 
-  test('what is not a JSON object is refused, with the text that was typed', async ({ studio }) => {
+  test('a filter or change that is no JSON object is refused, and the message contains it', async ({
+    studio,
+  }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter: '[1]' });
     assert.equal((await tab.waitForMessage('failed')).message, 'Expected a JSON object, but found: [1]');
@@ -210,7 +212,7 @@ describeOnSandbox('custom data', (test) => {
     await tab.waitForMessage('objects', ({ filter }) => filter === ' ');
   });
 
-  test('a failed search is reported, and the next one works', async ({ studio, sandbox }) => {
+  test('a failed search is reported, and the next search works', async ({ studio, sandbox }) => {
     await createObjects(sandbox, 'failing', 1);
     const tab = await CustomDataTab.open(studio);
     await sandbox.request('PUT', '/sandbox/faults', {
@@ -226,7 +228,10 @@ describeOnSandbox('custom data', (test) => {
     await tab.waitForObjects('{ "app": "failing" }', 1);
   });
 
-  test('a search that fails after the next one was started reports nothing', async ({ studio, sandbox }) => {
+  test('the failure of a search is not reported once the next search was started', async ({
+    studio,
+    sandbox,
+  }) => {
     await createObjects(sandbox, 'typed', 1);
     const tab = await CustomDataTab.open(studio);
     // A filter that is typed only in part.
@@ -236,7 +241,10 @@ describeOnSandbox('custom data', (test) => {
     assert.equal(tab.countMessages('failed'), 0);
   });
 
-  test('when the session has ended, the objects are searched for again', async ({ studio, sandbox }) => {
+  test('when the connection is refreshed, the objects are searched for again', async ({
+    studio,
+    sandbox,
+  }) => {
     await createObjects(sandbox, 'before', 1);
     const tab = await CustomDataTab.open(studio);
     const before = JSON.parse((await tab.waitForMessage('objects')).text).length as number;
@@ -254,7 +262,7 @@ describeOnSandbox('custom data', (test) => {
     assert.equal((await findMatching(sandbox, { app: 'added' })).length, 1);
   });
 
-  test('a restored tab keeps its filter, and is closed without its connection', async ({
+  test('a restored tab keeps its filter, and is closed if its connection no longer exists', async ({
     studio,
     sandbox,
   }) => {
@@ -326,13 +334,13 @@ describeOnSandbox('custom data', (test) => {
 });
 
 describeStudio(
-  'custom data of an empty instance',
+  'custom data',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox({ seed: 'empty' }));
     return { options: { env: sandbox.env } };
   },
   (test) => {
-    test('an instance without custom data has an empty tab', async ({ studio }) => {
+    test('of an instance that has none is shown as an empty tab', async ({ studio }) => {
       const tab = await CustomDataTab.open(studio);
       assert.equal((await tab.waitForMessage('objects')).text, '[]');
     });

@@ -170,7 +170,9 @@ describeOnSandbox('diagram', (test) => {
     assert.equal(await countRelations(sandbox), before + 1);
   });
 
-  test('the command asks the active diagram to relate its selected table', async ({ studio }) => {
+  test('the command to create a relation starts with the table that is selected in the active diagram', async ({
+    studio,
+  }) => {
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
     await studio.waitForNotification('Open a diagram and select a table first.');
     const tab = await DiagramTab.open(studio);
@@ -219,7 +221,7 @@ describeOnSandbox('diagram', (test) => {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
-  test('an empty datamodel has an empty diagram, and one that was deleted shows the failure', async ({
+  test('an empty datamodel has an empty diagram, which shows the failure once the datamodel was deleted', async ({
     studio,
     sandbox,
   }) => {
@@ -277,7 +279,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal((await tab.getTable('Customers')).isSecured, true);
   });
 
-  test('a tab is restored after a reload, and closed if its diagram is open already or its state is invalid', async ({
+  test('a tab is restored after a reload, or closed if its diagram is already open or its state is invalid', async ({
     studio,
   }) => {
     const tab = await DiagramTab.open(studio);
@@ -297,14 +299,14 @@ describeOnSandbox('diagram', (test) => {
 });
 
 describeStudio(
-  'a diagram that is loading',
+  'a diagram',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox());
     const recorder = disposables.use(await startRecordingProxy(sandbox));
     return { sandbox, recorder, options: { env: recorder.env } };
   },
   (test) => {
-    test('shows a change that happens meanwhile', async ({ studio, sandbox, recorder }) => {
+    test('shows a change that happens while it is loading', async ({ studio, sandbox, recorder }) => {
       await createTestDatamodel(sandbox, 'Racing', { Cars: { Id: 'integer' }, Drivers: { Id: 'integer' } });
       const row = ['Sandbox', 'Datamodels', 'Racing'];
       // The view may have loaded the list before.

@@ -76,7 +76,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     assert.deepEqual(secure.requests, []);
   });
 
-  test('the setting that turns off the check of certificates is named', async ({ studio }) => {
+  test('names the setting that turns off the check of certificates', async ({ studio }) => {
     await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await studio.changeSetting('http.proxyStrictSSL', false);
     await addConnection(studio, { name: 'Unchecked', url: `https://127.0.0.1:${secure.port}` });
@@ -118,7 +118,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.quickInput.waitForRow(/Viewpoint service\nOK: it's running/);
   });
 
-  test('its report can be copied and opened, and contains no token', async ({ studio, sandbox }) => {
+  test('has a report without tokens that can be copied and opened', async ({ studio, sandbox }) => {
     const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
     await addConnection(studio, { name: 'Reported', url: sandbox.url, token: sandbox.userToken });
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
@@ -145,7 +145,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
   });
 
-  test('a locked connection is sent no writes, and is tested further once it is unlocked', async ({
+  test('sends no writes to a locked connection, and tests more once it is unlocked', async ({
     studio,
     sandbox,
   }) => {
@@ -167,7 +167,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     await studio.selectQuickPick('15 minutes');
     await studio.submitInputBox('Prod');
     await studio.quickInput.waitForRow(/Administrator\nOK: the user can change data security rules/);
-    // A step without a problem has no action.
+    // A click on a step without a problem does nothing.
     const item = await studio.quickInput.waitForRow(/Administrator\nOK/);
     const list = studio.quickInput.current;
     list?.choose([item]);
@@ -175,7 +175,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     assert.ok(recorder.takeRequests().some(isWrite));
   });
 
-  test('a wrong address is edited from the test, which ends if the connection is removed meanwhile', async ({
+  test('lets the user edit a wrong address, and ends if the connection is removed meanwhile', async ({
     studio,
     sandbox,
   }) => {
@@ -202,7 +202,7 @@ describeWithUnconnectedSandbox('the connection test', (test) => {
     );
   });
 
-  test('the log is opened from the test', async ({ studio, sandbox }) => {
+  test('opens the log', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Logged', url: sandbox.url, token: sandbox.adminToken });
     await studio.chooseFromContextMenu('Logged', 'Test Connection…');
     await studio.quickInput.waitForMessage('The connection works.');
@@ -245,7 +245,7 @@ describeStudio(
     },
   }),
   (test) => {
-    test('a dead proxy is found and its settings are opened by Enter', async ({ studio }) => {
+    test('finds a proxy that does not respond, and Enter opens the setting', async ({ studio }) => {
       await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
       await studio.chooseFromContextMenu('Behind', 'Test Connection…');
       await studio.quickInput.waitForRow(/Network \(TCP\)\nFailed: connection refused/);
@@ -259,7 +259,7 @@ describeStudio(
       assert.deepEqual(studio.getCommandRuns(openSettings), [['http.proxy']]);
     });
 
-    test('a test that hangs is canceled', async ({ studio }) => {
+    test('can be canceled while it waits for a response', async ({ studio }) => {
       await using silentServer = await startSilentServer();
       await studio.changeSetting('datamodelStudio.network.requestTimeout', 1);
       await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silentServer.port}` });
@@ -274,7 +274,7 @@ describeStudio(
       assert.equal(studio.quickInput.current, undefined);
     });
 
-    test('a file of certificates that cannot be read is named', async ({ studio }) => {
+    test('names a file of certificates that cannot be read', async ({ studio }) => {
       await using secure = await startServer(respondLikePlatform, 'signed');
       await studio.changeSetting('datamodelStudio.network.certificateFile', '/no/such/file.pem');
       await studio.runCommand('Datamodel Studio: Add Connection…');

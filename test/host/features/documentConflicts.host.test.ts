@@ -24,7 +24,7 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('a conflict says who changed the document and when, and overwriting keeps what only they changed', async ({
+    test('the message of a conflict says who changed the document and when, and overwriting keeps what only the other user changed', async ({
       studio,
       sandbox,
     }) => {
@@ -55,7 +55,7 @@ describeStudio(
       assert.match(document.getText(), /"Somebody else was here"/);
     });
 
-    test('a conflict that the editor does not see is reported, and only overwritten on request', async ({
+    test('a conflict that VS Code does not detect is reported, and the version on the server is overwritten only on request', async ({
       studio,
       sandbox,
     }) => {
@@ -121,7 +121,7 @@ describeStudio(
       assert.equal(after.details?.columns?.[0]?.title, 'Area!!');
     });
 
-    test('changes of the same value open the merge editor, and everything else is merged', async ({
+    test('if both sides changed the same value, the merge editor opens, in which all other changes are merged', async ({
       studio,
       sandbox,
     }) => {
@@ -163,7 +163,7 @@ describeStudio(
       await vscode.commands.executeCommand('merge.acceptAllInput2');
       await waitFor(
         () => document.getText().includes('"Mine"'),
-        () => 'My side is not taken',
+        () => 'The local side is not accepted',
       );
       await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       await waitForSaved(document);
@@ -173,7 +173,7 @@ describeStudio(
       assert.equal(after.details?.columns?.[1]?.title, 'Mine too');
     });
 
-    test('a text that is not JSON is not merged, nor is a file that belongs to no document', async ({
+    test('neither a text that is not JSON nor a file that belongs to no document is merged', async ({
       studio,
       sandbox,
     }) => {
@@ -219,7 +219,7 @@ describeStudio(
       assert.deepEqual(studio.messages.history, []);
     });
 
-    test('the server version is compared from the palette; undone changes leave nothing to save', async ({
+    test('a document is compared with the server by a command of the palette, and has no unsaved changes after they are undone', async ({
       studio,
       sandbox,
     }) => {

@@ -66,7 +66,10 @@ describeStudio(
       await studio.waitForNotification('The server already has this version.');
     });
 
-    test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
+    test('no copy is made if no file, or a document of the server, is selected for it', async ({
+      studio,
+      sandbox,
+    }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not copied');
       const documentUri = document.uri;
       // A copy cannot be saved over a document of the server.
@@ -80,7 +83,7 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Not copied')).description, 'First');
     });
 
-    test('a file of unknown origin is linked to an open resource of its kind, once', async ({
+    test('for a file of unknown origin, the user selects the open resource only once', async ({
       studio,
       sandbox,
     }) => {
@@ -104,7 +107,7 @@ describeStudio(
       assert.equal(studio.quickInput.current, undefined);
     });
 
-    test('a file that belongs to no document, or has another structure, is not sent', async ({
+    test('a file that belongs to no document, or does not have the expected structure, is not sent', async ({
       studio,
       sandbox,
     }) => {
@@ -129,7 +132,7 @@ describeStudio(
       assert.equal(document.isDirty, false);
     });
 
-    test('without a document, each command says what to open first', async ({ studio }) => {
+    test('if no document is open, each command says what to open first', async ({ studio }) => {
       for (const command of [
         'Merge with Server',
         'Compare with Server',

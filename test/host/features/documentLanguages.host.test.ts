@@ -22,7 +22,7 @@ describeStudio(
     return { sandbox, files, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('documents of a server have languages of their own, and files and views the usual ones', async ({
+    test('documents of a server have languages of their own, unlike files and read-only collections', async ({
       studio,
       sandbox,
       files,

@@ -24,7 +24,10 @@ import { waitFor } from '../support/waiting.ts';
 
 const mask = '••••••••';
 
-/** A dataset of the demo: each test has its own, since an editor may still show what another test saved. */
+/**
+ * A dataset of the demo. Each test uses another dataset, since an editor may still show the document that another test
+ * has saved.
+ */
 type DatasetName = readonly [datamodel: string, dataset: string];
 
 /** The path of a dataset, and its document. */
@@ -147,7 +150,10 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Refused')).description, 'Accepted');
     });
 
-    test('comments stay in the text and are not sent; this is reported once', async ({ studio, sandbox }) => {
+    test('comments stay in the text and are not sent, which is reported once', async ({
+      studio,
+      sandbox,
+    }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Commented');
       for (const description of ['With a comment', 'With the comment']) {
         await studio.replaceText(
@@ -255,7 +261,7 @@ describeStudio(
       }
     });
 
-    test('of two secrets, the first is asked again after Back; an empty answer keeps what is stored', async ({
+    test('Back returns to the previous secret, and an empty answer keeps the stored secret', async ({
       studio,
       sandbox,
     }) => {
@@ -299,13 +305,13 @@ describeStudio(
         () => studio.quickInput.current === undefined,
         () => 'The question stays',
       );
-      // The next save asks for it again.
+      // The next save asks for the secret again.
       await expectSaveRefused(document);
       await studio.quickInput.waitForMessage(/Password/);
       assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');
     });
 
-    test('a plan of a document that somebody else changes meanwhile closes, and the conflict is reported', async ({
+    test('the plan of a save closes and the conflict is reported if another user has changed the document meanwhile', async ({
       studio,
       sandbox,
     }) => {
@@ -336,10 +342,7 @@ describeStudio(
       await studio.runCommand('File: Revert File');
     });
 
-    test('the plan of a save names the columns that it adds, which no one could see before', async ({
-      studio,
-      sandbox,
-    }) => {
+    test('the plan of a save names the added columns, which become visible', async ({ studio, sandbox }) => {
       await studio.chooseFromContextMenu(
         ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'],
         'Open as JSON',
@@ -365,7 +368,7 @@ describeStudio(
       await studio.runCommand('File: Revert File');
     });
 
-    test('a save that deletes a column waits for its plan: canceled, nothing is sent; applied, it is saved', async ({
+    test('a save that deletes a column is sent only when its plan is applied', async ({
       studio,
       sandbox,
     }) => {
@@ -459,7 +462,7 @@ describeStudio(
       const { document } = await studio.waitForEditorText(/SELECT/);
       const mistyped = before.replace('o.[Order Day]', 'o.[Order Dai]');
       await studio.replaceText(mistyped);
-      // The save checks the text, so it asks for confirmation even before the editor shows the error.
+      // The save itself checks the text, so it asks for confirmation even before the editor shows the error.
       await expectSaveRefused(document);
       await studio.clickDialogAction('Cancel');
       assert.deepEqual(studio.fileWrites.errors, []);
@@ -476,7 +479,7 @@ describeStudio(
 );
 
 describeStudio(
-  'documents while auto save is on',
+  'documents while Auto Save is on',
   async (disposables) => {
     const prepared = await prepare(disposables, {
       'files.autoSave': 'afterDelay',
@@ -485,7 +488,7 @@ describeStudio(
     return { ...prepared, files: await TestFiles.create(disposables) };
   },
   (test) => {
-    test('Auto Save neither saves a document nor reports an error, and every manual save writes', async ({
+    test('are not saved by Auto Save, without an error, but by every manual save', async ({
       studio,
       sandbox,
       files,
@@ -526,11 +529,11 @@ const autoSavedDocuments = {
 };
 
 describeStudio(
-  'documents for which the user has turned on auto save',
+  'documents for whose language the user has turned on Auto Save',
   (disposables) => prepare(disposables, autoSavedDocuments),
   (test) => {
     const unknownSaveMessage = /Auto Save is on, so it's unclear whether you saved/;
-    test('Auto Save never writes; a manual save does', async ({ studio, sandbox }) => {
+    test('are not saved by Auto Save, but by a manual save', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'By hand');
       await studio.replaceText(await getTextWithDescription(sandbox, 'By itself', 'By hand'));
       await studio.waitForSaveError(
@@ -542,13 +545,13 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'By itself');
     });
 
-    test('the user is asked about a save if it is unclear whether it was manual', async ({
+    test('are saved only after confirmation if it is unclear whether the save was manual', async ({
       studio,
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not announced');
       await studio.replaceText(await getTextWithDescription(sandbox, 'Wanted', 'Not announced'));
-      // A save requested while auto save is running would be treated as part of it.
+      // A save that is requested while Auto Save is running would be treated as part of it.
       await studio.waitForSaveError(/Auto Save doesn't apply/);
       await waitForSaveHandling();
       for (const answer of [undefined, 'Save to Server']) {

@@ -103,7 +103,9 @@ describeStudio(
       await studio.waitForEditorText(/looked at/);
     });
 
-    test('names are shown beside the oids of a relation, and a missing one is marked', async ({ studio }) => {
+    test('names are shown beside the oids of a relation, and an oid that does not exist is marked as not found', async ({
+      studio,
+    }) => {
       await studio.tree.click([...retail, 'Relations', /^Orders – Customers|^Customers – Orders/]);
       await studio.waitForEditor(/\.relation\.json/);
       const { document } = await studio.waitForEditorText(/"columns"/);
@@ -218,7 +220,7 @@ describeStudio(
       await studio.waitForEditorText(/"Renamed while closed"/);
     });
 
-    test('a resource that was deleted meanwhile is not opened, and an open one is marked', async ({
+    test('a deleted resource is not opened, and if its document is open, the file system reports it as not found', async ({
       studio,
       sandbox,
     }) => {
@@ -249,7 +251,7 @@ describeStudio(
       assert.match(document.uri.query, /~tableExpression~/);
     });
 
-    test('a tab of an earlier version, with the identity in its path, opens and saves, and stays the only one', async ({
+    test('a tab of an earlier version, with the identity in its path, opens, saves, and is the only tab of its document', async ({
       studio,
       sandbox,
     }) => {
@@ -284,7 +286,7 @@ describeStudio(
       await studio.waitForEditorText(/"By others"/);
     });
 
-    test('folders contain the open documents, and file operations create, rename and delete nothing', async ({
+    test('folders contain the open documents, and file operations that create, rename or delete are refused', async ({
       studio,
       sandbox,
     }) => {
@@ -299,13 +301,13 @@ describeStudio(
       assert.equal((await fs.stat(folder)).type, vscode.FileType.Directory);
       assert.equal((await fs.stat(uri)).type, vscode.FileType.File);
 
-      const explorer = /Use the Connections view to create, rename, or delete server resources/;
-      await assert.rejects(async () => fs.delete(uri), explorer);
+      const refusal = /Use the Connections view to create, rename, or delete server resources/;
+      await assert.rejects(async () => fs.delete(uri), refusal);
       await assert.rejects(
         async () => fs.rename(uri, uri.with({ path: `${uri.path}x` }), { overwrite: true }),
-        explorer,
+        refusal,
       );
-      await assert.rejects(async () => fs.createDirectory(uri.with({ path: '/New' })), explorer);
+      await assert.rejects(async () => fs.createDirectory(uri.with({ path: '/New' })), refusal);
       await assert.rejects(
         async () =>
           fs.writeFile(uri.with({ path: '/\u2060Sandbox/New.viewpoint.json' }), new Uint8Array([123, 125])),

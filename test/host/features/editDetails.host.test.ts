@@ -103,7 +103,7 @@ for (const profile of ['guide', 'contract'] as const) {
           table.columns?.map(({ name }) => name),
           ['Store', 'Day', 'Note'],
         );
-        // The server has the text before the change is complete.
+        // The server has the text before the change is complete, and only a complete change can be undone.
         await studio.tree.waitForItemText([/^Changed the description of Note/], /^(?!.*in progress)/);
         await undoLastChange(studio);
         await studio.waitForStatusBarItem(/Undone: Changed the description of Note/);
@@ -133,7 +133,7 @@ for (const profile of ['guide', 'contract'] as const) {
         assert.match(line, /^\s*"configOptions": null/);
       });
 
-      test('a column is added to a relation, with the same name and type first', async ({
+      test('a column is added to a relation, and columns of the same name and type are offered first', async ({
         studio,
         sandbox,
       }) => {
@@ -160,7 +160,7 @@ for (const profile of ['guide', 'contract'] as const) {
         assert.deepEqual(await fetchRelations(sandbox, 'Related'), ['Visits.Store = Stores.Store']);
       });
 
-      test('a dataset gets the connection of another one, after its plan was reviewed', async ({
+      test('a dataset gets the connection of another dataset after the plan was reviewed', async ({
         studio,
         sandbox,
       }) => {

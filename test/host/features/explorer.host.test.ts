@@ -105,7 +105,7 @@ describeOnSandbox('the Connections view', (test) => {
     assert.equal(await getDescription('Categories.Department'), 'only Bikes, Helmets; "A; B"');
   });
 
-  test('a dragged table or column gives its name in SQL, and other nodes give no text', async ({
+  test('a dragged table or column is dropped as its name in SQL, and other nodes as no text', async ({
     studio,
   }) => {
     assert.equal(
@@ -133,7 +133,7 @@ describeOnSandbox('the Connections view', (test) => {
       await readCopiedText(() => studio.tree.chooseFromContextMenuOfSelection(columns, 'Copy', 'Name')),
       'Channel\nStatus\nShip Date',
     );
-    // The keybinding passes no node: it copies what is selected.
+    // The keybinding passes no node, so the selected rows are copied.
     await studio.openExplorer();
     await studio.tree.select([[...orders, 'Status']]);
     assert.equal(
@@ -289,7 +289,7 @@ describeOnSandbox('the Connections view', (test) => {
     await studio.quickInput.cancel();
     await studio.findTreeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
 
-    // Adding it twice changes nothing.
+    // Adding the cube set a second time changes nothing.
     for (const _time of [1, 2]) {
       await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
       await studio.submitInputBox('Europe');
@@ -304,7 +304,7 @@ describeOnSandbox('the Connections view', (test) => {
     assert.equal((remainingRules as readonly unknown[]).length, 1, 'the server keeps the rules');
   });
 
-  test('a cube set that the server has no rules for is marked as not confirmed, wherever it is shown', async ({
+  test('a cube set that the server has no rules for is reported, and its access shows the tables of all extract datamodels', async ({
     studio,
   }) => {
     await studio.chooseFromContextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
@@ -325,7 +325,7 @@ describeOnSandbox('the Connections view', (test) => {
     await studio.chooseFromContextMenu(cubeSet, 'Remove Cube Set from List');
   });
 
-  test('an empty dataset is listed beside others, but matches no filter', async ({ studio, sandbox }) => {
+  test('an empty dataset is listed, but hidden by any filter', async ({ studio, sandbox }) => {
     const { oid } = await createTestDatamodel(sandbox, 'Half Empty', { Facts: { Id: 'integer' } });
     await sandbox.request('POST', `/api/v2/datamodels/${oid}/schema/datasets`, {
       name: 'Nothing Yet',
@@ -380,7 +380,7 @@ describeOnSandbox('the Connections view', (test) => {
     );
     assert.equal((await fetchViewpoint(sandbox)).enabled, true);
 
-    // Canceled at each step, nothing is shared.
+    // If a step is canceled, nothing is shared.
     await studio.chooseFromContextMenu(path, 'Share…');
     await studio.quickInput.waitForTitle('Share Viewpoint');
     await studio.quickInput.cancel();
@@ -433,7 +433,9 @@ describeOnSandbox('the Connections view', (test) => {
     await studio.tree.waitForVisibleRow([...unreadable, 'Relations']);
   });
 
-  test('a resource is revealed in the tree, also by its title when it is gone', async ({ studio }) => {
+  test('a resource is revealed in the tree, and a message names it if it is not there', async ({
+    studio,
+  }) => {
     await studio.openExplorer();
     const { element } = await studio.findTreeItem([...orders, 'Channel']);
     const { connectionId, resource, name } = Object(element);

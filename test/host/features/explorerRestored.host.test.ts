@@ -7,7 +7,7 @@ import { waitFor } from '../support/waiting.ts';
 /** The test renames the connection from Sandbox to Demo. */
 const retail = [/^(Sandbox|Demo)$/, 'Datamodels', 'Retail'] as const;
 
-/** Waits until the editor shows the expanded rows. Expands none itself, unlike most helpers. */
+/** Waits until the editor shows the rows that the test has expanded. Unlike most helpers, expands none itself. */
 async function waitForSameExpansion(studio: HostStudio, table: string): Promise<void> {
   await studio.tree.waitForVisibleRow([...retail, 'Sales', table, 'Order Date']);
   await studio.tree.waitForVisibleRow([...retail, 'Data Security', 'Customers.Segment']);

@@ -76,7 +76,7 @@ describeStudio(
       }
     });
 
-    test('an instance that cannot be reached is named above the tree until it responds', async ({
+    test('a message above the tree names an instance that cannot be reached, until it responds', async ({
       studio,
       recorder,
     }) => {

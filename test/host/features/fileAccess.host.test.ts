@@ -15,7 +15,7 @@ type Message<Type extends ToAccess['type']> = Extract<ToAccess, { type: Type }>;
 
 const post = (page: HostedPage, message: FromAccess): void => page.post(message);
 
-/** Shows the access of the file in the active editor. */
+/** Shows the effective access by the rules that belong to the file in the active editor. */
 async function openAccess(studio: HostStudio, title: string): Promise<HostedPage> {
   await waitFor(
     () => studio.contextKeys['datamodelStudio.hasProjects'] === true,
@@ -47,7 +47,7 @@ describeStudio(
   'Effective Access of files',
   () => Promise.resolve({ options: { settings: { 'files.autoSave': 'off' } } }),
   (test) => {
-    test('has the tables, rules, and names of the files, and says what they do not have', async ({
+    test('has the tables, rules, and names of the files, and says that they do not contain the members of groups', async ({
       studio,
     }) => {
       await using files = await createFileProject();
@@ -66,7 +66,7 @@ describeStudio(
       assert.equal(data.catalog?.relations.length, 1);
       const { parties } = await page.waitForMessage<Message<'parties'>>('parties');
       assert.deepEqual(parties, [{ type: 'group', id: 'Sales', name: 'Sales' }]);
-      // There is no user whose groups could be unknown.
+      // There is no note about unknown groups of users, since the rules name no user.
       assert.deepEqual(data.notes, []);
 
       post(page, { type: 'membership', user: 'Ann' });
@@ -87,7 +87,7 @@ describeStudio(
       );
     });
 
-    test('follows unsaved changes, also of what cannot be read, and is posted only if it has changed', async ({
+    test('is updated by unsaved changes, also if they make a file unreadable, and posted again only if it has changed', async ({
       studio,
     }) => {
       await using files = await createFileProject();
@@ -102,7 +102,7 @@ describeStudio(
       assert.match(notes[0] ?? '', /^Files don't show which users are in which groups\./);
 
       await files.edit(rules, '[', '');
-      // No access is shown that the unknown rules may change.
+      // No access is shown, since the rules that can't be read might change it.
       const { message } = await page.waitForMessage<Message<'failed'>>('failed');
       assert.equal(
         message,
@@ -126,7 +126,9 @@ describeStudio(
       assert.equal(countData(), countBefore + 1);
     });
 
-    test('is shown once, restored after a reload, and closed if the project has gone', async ({ studio }) => {
+    test('is shown in one tab, which is restored after a reload and says when the project is gone', async ({
+      studio,
+    }) => {
       await using files = await createFileProject();
       await files.showRules();
       const page = await openAccess(studio, 'Retail');
@@ -179,7 +181,7 @@ describeStudio(
         [paths.rules]: createRules('Sales North', { bound: 7 }),
       });
 
-    test('has the users and groups of the instance, and the groups of each user by the names of the files', async ({
+    test('has the users and groups of the instance, and names the groups of each user as the files do', async ({
       studio,
       sandbox,
     }) => {
@@ -203,7 +205,7 @@ describeStudio(
       const membership = await page.waitForMessage<Message<'membership'>>('membership');
       assert.deepEqual([membership.groupIds, membership.source], [member?.groupIds, 'instance']);
 
-      // What an ended session has read is gone.
+      // The users and groups that the session has read are no longer shown once it has ended.
       await studio.runCommand('Datamodel Studio: Sign Out');
       await page.waitForMessage<Message<'parties'>>('parties', (message) => message.parties.length === 2);
     });

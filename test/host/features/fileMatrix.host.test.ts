@@ -127,7 +127,7 @@ describeStudio(
       assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
       post(page, { type: 'openAccess' });
       const access = await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
-      // It previews the changes that aren't applied yet, whenever they change.
+      // Effective Access previews the changes that aren't applied yet, whenever they change.
       const waitForCellCount = (count: number) =>
         access.waitForMessage<Extract<ToAccessPage, { type: 'unapplied' }>>(
           'unapplied',
@@ -145,7 +145,7 @@ describeStudio(
       sameGrid.panel.dispose();
       const restored = await studio.pages.restore('datamodelStudio.ruleMatrix', rulesReference);
       await restored.waitForMessage('data');
-      // The page itself is about a datamodel.
+      // From the page of the grid, the command opens the access of its datamodel.
       await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await files.show(paths.viewpoint);
@@ -154,7 +154,7 @@ describeStudio(
       await studio.reset();
     });
 
-    test('changes a file with its comments and saves it, also in Restricted Mode, and the editor undoes it', async ({
+    test('changes and saves a file, keeping its comments, also in Restricted Mode, and Undo in the editor restores it', async ({
       studio,
     }) => {
       using patches = new Patches();
@@ -309,7 +309,7 @@ describeStudio(
     return { sandbox, options: {} };
   },
   (test) => {
-    test('writes the names of the instance, and changes whom files refer to by number', async ({
+    test('writes names of the instance, and changes rules of groups that files refer to by number', async ({
       studio,
       sandbox,
     }) => {
@@ -350,7 +350,7 @@ describeStudio(
       );
     });
 
-    test('follows the environment and the sign-in, and keeps nothing of another instance', async ({
+    test('offers only values and parties of the instance that belongs to the environment and that the user is signed in to', async ({
       studio,
       sandbox,
     }) => {

@@ -99,12 +99,12 @@ describeOnSandbox('find', (test) => {
     await find(studio, 'e');
     const item = await studio.quickInput.waitForRow(/^Only the \d+ best matches are shown/);
     assert.equal(item.description, 'type more to narrow the results');
-    // The row is only a message: Enter on it changes nothing.
+    // The row is only a message: choosing it changes nothing.
     await studio.quickInput.pickByText(/^Only the \d+ best matches are shown/);
     await studio.quickInput.waitForTitle('Find');
   });
 
-  test('a connection that could not be searched is named with the reason, until it can be', async ({
+  test('a connection that could not be searched is named with the reason, until a search succeeds', async ({
     studio,
     sandbox,
   }) => {
@@ -139,7 +139,9 @@ describeOnSandbox('find', (test) => {
     await removeConnections(studio, ['Second']);
   });
 
-  test('Go to Symbol in Workspace opens what is loaded, a column at its place', async ({ studio }) => {
+  test('Go to Symbol in Workspace opens loaded resources, and selects a column in the document of its table', async ({
+    studio,
+  }) => {
     await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
     await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
     await goToSymbol('Unit Price', 'Order Items.table.json');
@@ -209,7 +211,7 @@ describeStudio(
 );
 
 describeStudio(
-  'find where datamodels are read one by one',
+  'find on an instance whose datamodels are read one by one',
   async (disposables) => {
     const sandbox = disposables.use(await startHostSandbox({ profile: 'contract' }));
     return { sandbox, options: { env: sandbox.env } };
@@ -242,7 +244,7 @@ describeStudio(
 );
 
 describeWithUnconnectedSandbox('find without a connection', (test) => {
-  test('the search of viewpoints asks for a connection first', async ({ studio }) => {
+  test('Search Viewpoints reports that there is no connection', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
     await studio.waitForNotification('No connections found. Add a connection or start the sandbox.');
   });

@@ -23,7 +23,7 @@ const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as co
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
-/** Undoes the last change, and waits for the status bar message that says what was undone. */
+/** Undoes the last change, and waits for the status bar message that names the undone change. */
 async function undoLast(studio: HostStudio, changeTitle: string): Promise<void> {
   await undoLastChange(studio, `Undo: ${changeTitle}`);
   await studio.waitForStatusBarItem(`Undone: ${changeTitle}`);
@@ -64,7 +64,7 @@ describeStudio(
       assert.deepEqual(await studio.tree.getChildLabels(undefined, 'datamodelStudio.history'), []);
     });
 
-    test('the history is shown although the editor reads its rows again at the same time', async ({
+    test('the history is shown even if the editor is reading its rows again at that moment', async ({
       studio,
       sandbox,
     }) => {
@@ -73,7 +73,7 @@ describeStudio(
       const view = studio.tree.getView('datamodelStudio.history');
       const reveal = view.reveal.bind(view);
       let attempts = 0;
-      // What the editor does in the moment in which it has dropped the rows.
+      // Fails once, as in the editor at a moment in which it has dropped the rows.
       view.reveal = async (...args) => {
         attempts += 1;
         if (attempts === 1) {
@@ -93,10 +93,7 @@ describeStudio(
       );
     });
 
-    test('rows with the same title differ: by what was changed, and by the time', async ({
-      studio,
-      sandbox,
-    }) => {
+    test('rows with the same title show what was changed, and when', async ({ studio, sandbox }) => {
       const name = 'Two Versions';
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'First change']);
@@ -122,7 +119,7 @@ describeStudio(
           ['changed', 'description'],
         ],
       );
-      // What differs isn't behind the same words.
+      // The label is only the name, so that what differs isn't cut off behind words that all rows have.
       assert.equal(first.item.label, name);
       assert.match(
         first.item.accessibilityInformation?.label ?? '',
@@ -134,7 +131,7 @@ describeStudio(
       assert.match(later?.description ?? '', /^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d/);
     });
 
-    test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({
+    test('changes are undone one after the other, and a later change of another user is overwritten only on request', async ({
       studio,
       sandbox,
     }) => {
@@ -185,7 +182,7 @@ describeStudio(
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
     });
 
-    test('what changes while the page of an undo is open is shown before anything is sent', async ({
+    test('a change that another user makes while the page of an undo is open is shown before anything is sent', async ({
       studio,
       sandbox,
     }) => {
@@ -365,7 +362,10 @@ describeStudio(
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[Status\] NOT IN/);
     });
 
-    test('a document of a change is compared with its current version', async ({ studio, sandbox }) => {
+    test('the version of a document before a change is compared with the current version', async ({
+      studio,
+      sandbox,
+    }) => {
       const name = 'Looked up';
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Changed']);
@@ -384,7 +384,7 @@ describeStudio(
       assert.match(now ?? '', /"description": "Changed"/);
     });
 
-    test('an older change is picked in the palette and undone, or restored over later ones', async ({
+    test('a change is selected in the palette and undone, or the state before it is restored over later changes', async ({
       studio,
       sandbox,
     }) => {

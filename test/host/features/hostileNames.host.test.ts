@@ -47,7 +47,7 @@ describeStudio(
       }
     });
 
-    test('documents and pages open under such names', async ({ studio }) => {
+    test('documents and pages of items with these names open', async ({ studio }) => {
       await studio.chooseFromContextMenu(
         ['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName],
         'Open as JSON',

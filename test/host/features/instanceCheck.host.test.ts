@@ -125,7 +125,7 @@ describeStudio('check of a connection', prepare, (test) => {
     );
   });
 
-  test('a check reports no problem of an open document twice, and removes repaired ones', async ({
+  test('a check reports no problem of an open document twice, and removes repaired problems', async ({
     studio,
     sandbox,
   }) => {
@@ -149,7 +149,7 @@ describeStudio('check of a connection', prepare, (test) => {
     );
   });
 
-  test('what could not be read is named, and the rest is checked', async ({ studio, sandbox }) => {
+  test('items that could not be read are named, and all others are checked', async ({ studio, sandbox }) => {
     {
       await using _faults = await useFaults(sandbox, {
         kind: 'status',
@@ -171,7 +171,7 @@ describeStudio('check of a connection', prepare, (test) => {
     await studio.waitForNotification(/Not checked because reading failed: Retail\.$/);
   });
 
-  test('a canceled check shows no message and keeps the problems of the last one', async ({
+  test('a canceled check shows no message and keeps the problems of the previous check', async ({
     studio,
     sandbox,
     recorder,

@@ -20,13 +20,13 @@ const customTables = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables'] as con
 /** No process has this ID. */
 const deadPid = 2_147_483_647;
 
-/** A process as a journal has it; without more than its ID in those of earlier versions. */
+/** A process as a journal records it. Journals of earlier versions have only its ID. */
 interface JournalProcess {
   readonly pid: number;
   readonly process?: { readonly host: string };
 }
 
-/** Returns the paths of the journals, and of what else is in their folders, oldest first. */
+/** Returns the paths of the journals, and of all other files in their folders, oldest first. */
 async function listHistoryFiles(studio: HostStudio): Promise<readonly string[]> {
   const folder = join(studio.storageFolder.fsPath, 'history');
   const names = await readdir(folder, { recursive: true });
@@ -96,7 +96,7 @@ describeStudio(
       });
     }
 
-    test('whose process has ended are rolled back once the user has seen what that writes, and what needs a build first is listed', async ({
+    test('whose process has ended are rolled back after a review, and the result lists what needs a build first', async ({
       studio,
     }) => {
       await studio.chooseFromContextMenu([...customTables, 'Customer Value'], 'Delete…');
@@ -118,7 +118,7 @@ describeStudio(
       assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
     });
 
-    test('stay interrupted if the review of their rollback is closed, or shows something else by now', async ({
+    test('stay interrupted if the review of their rollback is closed, or is out of date when it is confirmed', async ({
       studio,
       sandbox,
       getDescription,
@@ -151,7 +151,7 @@ describeStudio(
       assert.equal(await getDescription(name), 'Theirs');
     });
 
-    test('of which nothing remains to be written are finished at once, which a message says', async ({
+    test('of which everything was written are finished at once, with a message', async ({
       studio,
       sandbox,
       getDescription,

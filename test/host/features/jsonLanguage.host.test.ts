@@ -64,9 +64,9 @@ async function loadRetail(studio: HostStudio): Promise<void> {
   await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
 }
 
-/** Types before a caret that is marked by `|`; returns where the caret is then. */
-async function typeAt(editor: vscode.TextEditor, marked: string, text: string): Promise<vscode.Position> {
-  const caret = findCaret(editor, marked);
+/** Types before a caret that is marked by `|`. Returns where the caret is afterward. */
+async function typeAt(editor: vscode.TextEditor, markedText: string, text: string): Promise<vscode.Position> {
+  const caret = findCaret(editor, markedText);
   await editor.edit((edit) => edit.insert(caret, text));
   return caret.translate(0, text.length);
 }
@@ -229,13 +229,13 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       'region.rule.json',
       '{ "elasticube": "Retail", "table": "Regions", "column": "Region", "members": [""], "shares": [{ "type": "group", "party": "" }] }',
     );
-    const waitForProposals = (marked: string): Promise<readonly vscode.CompletionItem[]> =>
+    const waitForProposals = (markedText: string): Promise<readonly vscode.CompletionItem[]> =>
       waitFor(
         async () => {
-          const items = await complete(editor, findCaret(editor, marked), '"');
+          const items = await complete(editor, findCaret(editor, markedText), '"');
           return items.length > 0 ? items : undefined;
         },
-        () => `Nothing is offered at ${marked}`,
+        () => `Nothing is offered at ${markedText}`,
       );
     const members = (await waitForProposals('["|"]')).map(getCompletionLabel);
     assert.ok(members.length > 0 && !members.includes('Segment'), members.join(', '));
@@ -252,10 +252,13 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.match(JSON.parse(editor.document.getText()).shares[0].party, /^[0-9a-f]{24}$/);
   });
 
-  test('tables and columns are described, and lead to their table', async ({ studio, files }) => {
+  test('hovering describes tables and columns, and Go to Definition leads to the table', async ({
+    studio,
+    files,
+  }) => {
     await loadRetail(studio);
     const editor = await files.open('hover.viewpoint.json', viewpoint);
-    const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
+    const hover = (markedText: string): Promise<string> => readHover(editor, findCaret(editor, markedText));
     assert.match(
       await hover('"table": "Cust|omers"'),
       /^\[Customers\] — table, \d+ columns\n[^]*Used by 2 relations, 2 data security rules \(loaded items only\)\./,
@@ -361,7 +364,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.ok(problem !== undefined && editor.document.getText(problem.range).includes(dim));
   });
 
-  test('rules of the server belong to the datamodel of their address, whatever their text says', async ({
+  test('rules of the server belong to the datamodel in their address, even if their text names another datamodel', async ({
     studio,
   }) => {
     await studio.chooseFromContextMenu(

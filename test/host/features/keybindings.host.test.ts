@@ -20,7 +20,7 @@ async function readDefaultKeybindings(): Promise<readonly Keybinding[]> {
 }
 
 describeOnSandbox('keybindings', (test) => {
-  test('the first key of our keybindings is one that the editor does not use', async ({ studio }) => {
+  test('the editor does not use the first key of the keybindings of the extension', async ({ studio }) => {
     const extensionKeybindings: readonly Keybinding[] = studio.manifest.keybindings;
     const firstKeys = new Set(
       extensionKeybindings.filter(({ key }) => key.includes(' ')).map(({ key }) => key.split(' ')[0]),

@@ -64,7 +64,10 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {
-    test('a title that is in use, or none, is refused; Back returns to it', async ({ studio, sandbox }) => {
+    test('a title that is empty or in use is refused, and Back returns to the title', async ({
+      studio,
+      sandbox,
+    }) => {
       await studio.chooseFromContextMenu(datamodels, 'New Datamodel…');
       await studio.submitInputBox('RETAIL');
       await studio.quickInput.waitForMessage('RETAIL is already in use.');
@@ -192,7 +195,7 @@ describeStudio(
       await studio.submitInputBox('');
       await studio.quickInput.waitForMessage('Enter an expression.');
       await studio.submitInputBox('[Item Id] + 1');
-      // It is selected in the Connections view, and its SQL opens, where mistakes show.
+      // The new column is selected in the Connections view, and its SQL opens, where mistakes are shown.
       await studio.waitForEditor('Next Id.datamodel.sql');
       await studio.waitForEditorText('[Item Id] + 1');
       await waitFor(
@@ -318,7 +321,9 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env } };
   },
   (test) => {
-    test('a resource without a possible parent says what to create first', async ({ studio }) => {
+    test('the command for a resource without a possible parent says what to create first', async ({
+      studio,
+    }) => {
       await studio.runCommand('Datamodel Studio: New Viewpoint…');
       await studio.waitForNotification('The connection has no datamodels. Create one first.');
       studio.messages.reset();

@@ -160,7 +160,7 @@ describeStudio(
       assert.ok(rules.includes('ines.moreau@sandbox.local: All but Returned'), rules.join());
     });
 
-    test('a new rule without a user or group is not sent before the user confirms to send it with its error', async ({
+    test('a new rule without a user or group is not sent if the user cancels the question about its error', async ({
       studio,
       sandbox,
     }) => {
@@ -215,7 +215,7 @@ describeStudio(
       // Users of the instance are offered by name, and a typed name is resolved to an ID.
       await studio.quickInput.waitForRow('liam.doyle@sandbox.local');
       await studio.quickInput.fill(ines);
-      assert.ok(!(await studio.quickInput.getLabels()).includes(`User "${ines}"`), 'it is a known one');
+      assert.ok(!(await studio.quickInput.getLabels()).includes(`User "${ines}"`), 'the user is known');
       await studio.selectQuickPick(ines);
       await studio.findTreeItem([...column, ines]);
       assert.deepEqual(

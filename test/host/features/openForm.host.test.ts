@@ -26,7 +26,10 @@ const waitForTabs = (viewColumn: vscode.ViewColumn, expected: readonly string[])
     () => `The tabs of group ${viewColumn} are ${getTabs(viewColumn).join()}`,
   );
 
-/** A file system with one file, whose text can always be read; `statError` is what the editor gets instead of its state. */
+/**
+ * A file system with one file, whose text can always be read. If `statError` is set, reading the metadata of the file
+ * fails with this error.
+ */
 class SingleFileSystem implements vscode.FileSystemProvider {
   statError: vscode.FileSystemError | undefined;
   readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
@@ -116,7 +119,7 @@ describeStudio('opening a form', prepareSandboxAndFiles, (test) => {
     await form.waitForMessage('file', ({ isDeleted }) => !isDeleted);
   });
 
-  test('a form says that another program has deleted its file, until it is there again', async ({
+  test('a form says that another program has deleted its file, until the file exists again', async ({
     studio,
   }) => {
     await using files = await createFileProject();

@@ -27,7 +27,7 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     studio.quickInput.current?.choose([failure]);
     await studio.quickInput.waitForTitle('Sign In to Acme');
     await studio.quickInput.cancel();
-    // The list is shown again, whether or not the user signs in.
+    // The list is shown again, whether the user signs in or not.
     const sameFailure = await studio.quickInput.waitForRow(/the server rejected the token/);
     studio.quickInput.current?.choose([sameFailure]);
     await studio.quickInput.waitForTitle('Sign In to Acme');
@@ -40,7 +40,10 @@ describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
     await studio.quickInput.waitForTitle('Build Retail');
   });
 
-  test('the list is refreshed, and connections are added from it', async ({ studio, sandbox }) => {
+  test('the list of datamodels has buttons to refresh it and to add a connection', async ({
+    studio,
+    sandbox,
+  }) => {
     await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
     await studio.runCommand(buildCommand);
     await studio.quickInput.waitForRow('Retail');

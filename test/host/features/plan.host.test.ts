@@ -40,7 +40,7 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('a plan says what happens where; nothing is sent before it is applied', async ({
+    test('a plan says what will happen on which instance, and nothing is sent before the plan is applied', async ({
       studio,
       sandbox,
     }) => {
@@ -90,7 +90,7 @@ describeStudio(
       page.post({ type: 'cancel' });
       await waitForClosed(studio);
 
-      // Without the rules it is not known who gains.
+      // If the rules can't be read, who gains access is unknown.
       await setFaults(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
       await studio.chooseFromContextMenu(stores, 'Delete…');
       const uncheckedPage = await studio.findPage('datamodelStudio.plan', 'Review Changes: Delete Stores');
@@ -166,7 +166,7 @@ describeStudio(
       assert.deepEqual(studio.messages.history, []);
     });
 
-    test('the resources in a plan are opened from it; an unknown link opens nothing', async ({
+    test('resources are opened from a plan, and an unknown link opens nothing', async ({
       studio,
       sandbox,
     }) => {
@@ -184,7 +184,7 @@ describeStudio(
       assert.deepEqual(studio.messages.history, []);
     });
 
-    test('a plan whose subject changed meanwhile is shown again, with a note, before anything is sent', async ({
+    test('a plan is shown again, with a note, before anything is sent if another user has changed its resource', async ({
       studio,
       sandbox,
     }) => {

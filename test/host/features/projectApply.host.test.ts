@@ -150,7 +150,7 @@ describeStudio(
       return project;
     };
     const getOrders = async () => (await fetchTable(sandbox, 'Retail', 'Orders')).table.description;
-    /** Returns how to undo what a test writes to the instance. */
+    /** Remembers the description of the table Orders. Disposing the result restores it on the instance. */
     const backUpOrders = async (): Promise<AsyncDisposable> => {
       const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
       return {
@@ -169,7 +169,7 @@ describeStudio(
     };
   },
   (test) => {
-    test('errors in what it changes prevent it, and are listed', async ({ studio, createProject }) => {
+    test('errors in changed files prevent the apply, and are listed', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
       await project.write(sqlPath, 'SELECT Nothing FROM Leads\n');
@@ -220,7 +220,7 @@ describeStudio(
       await cancelPlan(studio, page);
     });
 
-    test('what becomes visible in existing tables is shown with who will see it', async ({
+    test('columns that become visible in existing tables are shown with who will see them', async ({
       studio,
       createProject,
       backUpOrders,
@@ -321,7 +321,7 @@ describeStudio(
       await studio.waitForNotification('Shop works: the server accepted the token.');
     });
 
-    test('if a new viewpoint can not be read, who gains or loses access is unknown', async ({
+    test('if a new viewpoint cannot be read, who gains or loses access is unknown', async ({
       studio,
       createProject,
       backUpOrders,
@@ -339,7 +339,7 @@ describeStudio(
       await cancelPlan(studio, page);
     });
 
-    test('what was never pulled is listed first, since it will be overwritten, and no longer once it is', async ({
+    test('an item that was never pulled and will be overwritten is listed first, but no longer in the result', async ({
       studio,
       createProject,
       backUpOrders,
@@ -362,7 +362,7 @@ describeStudio(
       assert.ok(result.sections.every(({ title: other }) => other !== section));
     });
 
-    test('files that the settings exclude are listed, and so is a name that neither side has', async ({
+    test('the plan lists excluded files, and names in the settings that neither the project nor the instance has', async ({
       studio,
       createProject,
     }) => {
@@ -380,7 +380,7 @@ describeStudio(
       assert.match(unknownName ?? '', /has it\. Did you mean "Retail"\?$/);
     });
 
-    test('its result says what could not be compared', async ({
+    test('the result says what could not be compared', async ({
       studio,
       sandbox,
       createProject,
@@ -410,7 +410,7 @@ describeStudio(
       assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
     });
 
-    test('its result says that the instance matches if only the lock file could not be updated', async ({
+    test('the result says that the instance matches the project if only the lock file could not be updated', async ({
       studio,
       createProject,
       backUpOrders,
@@ -450,7 +450,7 @@ describeStudio(
       assert.deepEqual(sections, []);
     });
 
-    test('the check of its result can be canceled, and the result is unknown then', async ({
+    test('if the check of the result is canceled, whether the instance matches the project is unknown', async ({
       studio,
       createProject,
       getOrders,
@@ -518,7 +518,7 @@ describeStudio(
       page.post({ type: 'cancel' });
     });
 
-    test('a member of a wrong type prevents it, and is listed', async ({ studio, createProject }) => {
+    test('a member of a wrong type prevents the apply, and is listed', async ({ studio, createProject }) => {
       await using project = await createProject(studio);
       await project.edit(ordersPath, /"description": "Mine"/, '"description": 5');
       void studio.runCommand('Datamodel Studio: Apply Project…');
@@ -549,7 +549,7 @@ describeStudio(
       assert.equal(followUp, 'Plan Again');
     });
 
-    test('a file that became unreadable after the plan was made prevents it', async ({
+    test('a file that became unreadable after the plan was made prevents the apply', async ({
       studio,
       createProject,
       getOrders,
@@ -589,7 +589,7 @@ describeStudio(
       assert.equal(await getOrders(), 'Mine');
     });
 
-    test('if it cannot be limited to the selected files, the whole project is not applied without a question', async ({
+    test('an apply that cannot be limited to the selected files asks before it plans the whole project', async ({
       studio,
       createProject,
     }) => {
@@ -618,7 +618,7 @@ describeStudio(
       ['would take access', addRelation],
       ['protects a new table', addTable],
     ] as const) {
-      test(`it is refused if a rule is gone that ${name}, although only the instance had it`, async ({
+      test(`an apply is refused if a rule that ${name} was deleted since the plan, although only the instance had the rule`, async ({
         studio,
         sandbox,
         createProject,
@@ -650,7 +650,7 @@ describeStudio(
       });
     }
 
-    test('an environment whose role has changed since is not written to', async ({
+    test('an environment whose role has changed since the plan is not written to', async ({
       studio,
       createProject,
       getOrders,
@@ -665,7 +665,7 @@ describeStudio(
       assert.equal(await getOrders(), before);
     });
 
-    test('a plan whose files have changed since says so, and is made again', async ({
+    test('a plan whose files have changed says that it is out of date, and can be made again', async ({
       studio,
       createProject,
     }) => {
@@ -736,7 +736,7 @@ describeStudio(
       assert.equal(result.followUp, undefined);
       assert.notEqual(await project.read(lockPath), lockText);
       await sourceControls.waitForRows(label, {});
-      // What is changed in the files afterward doesn't affect what was applied.
+      // Changes of files after the apply count as new changes.
       await project.saveEdit(ordersPath, /"Mine"/, '"Later"');
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
       await project.saveEdit(ordersPath, /"Later"/, '"Mine"');
@@ -769,7 +769,11 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
     });
 
-    test('what cannot be read right after an undo is named', async ({ studio, createProject, sandbox }) => {
+    test('a notification names what could not be read right after an undo', async ({
+      studio,
+      createProject,
+      sandbox,
+    }) => {
       await using project = await createProject(studio);
       await project.edit('datamodels/Retail/rules/Regions.Region.rules.json', /"Alps"/, '"West"');
       void studio.runCommand('Datamodel Studio: Apply Project…');
@@ -836,7 +840,7 @@ describeStudio(
       await sandbox.request('DELETE', created.path);
     });
 
-    test('a new viewpoint is not in an apply after which rules do not restrict all tables yet', async ({
+    test('a new viewpoint is left for a later apply while rules do not restrict all tables yet', async ({
       studio,
       createProject,
       sandbox,
@@ -977,7 +981,7 @@ describeStudio(
       );
       assert.equal(result.summary, `Finished. ${visible} You can undo the change in the History view.`);
       assert.equal(result.tone, 'warning');
-      // The remaining viewpoint needs no build, but what was written before does.
+      // The remaining viewpoint needs no build, but the earlier writes do.
       assert.deepEqual(getSectionTexts({ type: 'plan', view: result }, 'Next steps'), ['Build Retail']);
       await studio.waitForStatusBarItem('Finished: Applied the project analytics');
       await undoRename(studio);
@@ -1192,7 +1196,7 @@ describeStudio(
           if (isRestricted) {
             patches.replace(vscode.workspace, 'isTrusted', () => false);
           } else {
-            // As in a window with another folder.
+            // The project isn't in the workspace, as in a window with another folder.
             patches.replace(vscode.workspace, 'getWorkspaceFolder', () => () => undefined);
           }
           const commands: unknown[][] = [];
@@ -1237,7 +1241,7 @@ describeStudio(
       }
     });
 
-    test('an interrupted apply can be abandoned in the history, and another one is then possible', async ({
+    test('an interrupted apply can be abandoned in the history, and another apply is then possible', async ({
       studio,
       createProject,
       getOrders,
@@ -1364,7 +1368,7 @@ describeStudio(
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
     });
 
-    test('an apply that stops because others have changed a table names it', async ({
+    test('an apply that stops because another user has changed a table names the table', async ({
       studio,
       createProject,
       sandbox,
@@ -1396,7 +1400,7 @@ describeStudio(
       await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });
 
-    test('the result is shown as a notification if the page was closed', async ({
+    test('the result is shown as a notification if the page of the plan was closed', async ({
       studio,
       createProject,
       getOrders,
@@ -1437,7 +1441,7 @@ describeStudio(
     return { sandbox, options: {} };
   },
   (test) => {
-    test('no one loses access to datamodels that do not exist yet, and their tables are shown by who sees them', async ({
+    test('the plan says which new tables are restricted by rules, and that no one loses access', async ({
       studio,
       sandbox,
     }) => {

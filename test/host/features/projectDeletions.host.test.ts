@@ -66,7 +66,7 @@ async function undoApply(studio: HostStudio): Promise<string> {
 }
 
 /** Adds a table that no pull has seen. */
-async function addTheirs(sandbox: Parameters<typeof fetchTable>[0]): Promise<void> {
+async function addUnpulledTable(sandbox: Parameters<typeof fetchTable>[0]): Promise<void> {
   const { path } = await fetchTable(sandbox, 'Retail', 'Returns');
   await sandbox.request('POST', path.slice(0, path.lastIndexOf('/')), {
     name: 'Theirs',
@@ -93,7 +93,7 @@ async function applyDeletedDatamodel(
 }
 
 describeStudio('deleting what a project no longer has', preparePulledProjects, (test) => {
-  test('a plan says what stays on the instance, and deletes it if that is selected; then both sides match, until the apply is undone', async ({
+  test('a plan names what stays on the instance, and an apply deletes it if the user selects that, until the apply is undone', async ({
     studio,
     sandbox,
     sourceControls,
@@ -152,7 +152,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     );
   });
 
-  test('an apply deletes tables and columns with what depends on them, and only after a choice that names what no one has deleted here', async ({
+  test('an apply deletes selected tables and columns with what depends on them, and the selection names those that were never pulled', async ({
     studio,
     sandbox,
     pullRetail,
@@ -172,7 +172,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     const columns = calendar.columns.filter(({ name }) => name !== 'Is Weekend');
     assert.equal(columns.length, calendar.columns.length - 1);
     await project.save(calendarPath, JSON.stringify({ ...calendar, columns }));
-    await addTheirs(sandbox);
+    await addUnpulledTable(sandbox);
 
     void studio.runCommand('Datamodel Studio: Apply Project…');
     const { page, plan } = await waitForPlan(studio, applyTitle);
@@ -215,7 +215,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sandbox.request('DELETE', path);
   });
 
-  test('what is selected to be deleted by a limited plan is not deleted beyond its limits later', async ({
+  test('deletions that were selected in a limited plan stay within its limits when the plan is made again', async ({
     studio,
     sandbox,
     pullRetail,
@@ -257,7 +257,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     const { page } = await waitForPlan(studio, planTitle);
     const included = await includeDeletions(studio, page, 'Tables', 'Data security rules');
     assert.ok(getSectionTexts(included.plan, 'Will be deleted').includes('Returns'));
-    await addTheirs(sandbox);
+    await addUnpulledTable(sandbox);
     included.page.post({ type: 'followUp' });
     const applying = await waitForPlan(studio, applyTitle);
     assert.match(
@@ -265,7 +265,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
       /More would be deleted than you have selected, so these are kept for now: Tables\. .*Will be deleted: rules on 1 column\./,
     );
     assert.deepEqual(new Set(getSectionTexts(applying.plan, 'Will be deleted')), new Set(['Regions.Region']));
-    // Once the others are shown, the choice includes them.
+    // Once the user was shown the additional items, the selection includes them.
     const again = await includeDeletions(studio, applying.page, 'Tables');
     assert.doesNotMatch(again.plan.view.summary, /More would be deleted/);
     assert.ok(getSectionTexts(again.plan, 'Will be deleted').includes('Theirs'));
@@ -273,7 +273,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
   });
 
-  test('errors of a plan that would delete more than was selected are asked about once', async ({
+  test('if a plan would delete more than was selected, the user is asked about its errors only once', async ({
     studio,
     sandbox,
     pullRetail,
@@ -286,7 +286,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     void studio.runCommand('Datamodel Studio: Plan Project…');
     const { page } = await waitForPlan(studio, planTitle);
     const included = await includeDeletions(studio, page, 'Tables');
-    await addTheirs(sandbox);
+    await addUnpulledTable(sandbox);
     await project.write(
       'datamodels/Retail/tables/Store Ranking.datamodel.sql',
       'SELECT Nothing FROM Stores\n',
@@ -300,7 +300,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
   });
 
-  test('a plan stays usable, and the result of its apply right, after another environment was selected', async ({
+  test('a plan can still be applied to its instance after another environment was selected', async ({
     studio,
     sandbox,
     pullRetail,
@@ -322,7 +322,10 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await undoApply(studio);
   });
 
-  test('rules that stay because their column stays have the reason', async ({ studio, pullRetail }) => {
+  test('rules that are kept because their column is kept are shown with this reason', async ({
+    studio,
+    pullRetail,
+  }) => {
     await using project = await pullRetail(studio);
     await project.delete(rulesPath);
     const regionsPath = 'datamodels/Retail/tables/Regions.table.json';
@@ -347,10 +350,14 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     included.page.post({ type: 'cancel' });
   });
 
-  test('deleting a datamodel says what others have added to it', async ({ studio, sandbox, pullRetail }) => {
+  test('the plan to delete a datamodel names what another user has added to the datamodel', async ({
+    studio,
+    sandbox,
+    pullRetail,
+  }) => {
     await using project = await pullRetail(studio);
     await vscode.workspace.fs.delete(project.getUri('datamodels/Retail'), { recursive: true });
-    await addTheirs(sandbox);
+    await addUnpulledTable(sandbox);
     void studio.runCommand('Datamodel Studio: Plan Project…');
     const { page } = await waitForPlan(studio, planTitle);
     page.post({ type: 'alternative' });
@@ -376,7 +383,7 @@ describeStudio('deleting what a project no longer has', preparePulledProjects, (
     await sandbox.request('DELETE', (await fetchTable(sandbox, 'Retail', 'Theirs')).path);
   });
 
-  test('if only deletions are left after an apply, its result offers them, even if its page was closed', async ({
+  test('the result of an apply offers the deletions that are left, even if the page of the plan was closed', async ({
     studio,
     pullRetail,
     setOrdersDescription,

@@ -30,12 +30,12 @@ async function selectCopy(studio: HostStudio, project: TestProject, url: string)
   await studio.selectQuickPick('copy');
 }
 
-/** What the extension notices although watchers report nothing. */
-class UnreportedChanges implements Disposable {
+/** Events after which the extension reads the files again, since watchers may not have reported all changes. */
+class RecheckTriggers implements Disposable {
   readonly #terminal = new vscode.EventEmitter<unknown>();
   readonly #gitIndex = new vscode.EventEmitter<unknown>();
 
-  /** @param patches undone before watchers report changes again */
+  /** @param patches must be disposed before the watchers are restored */
   constructor(patches: Patches) {
     patches.replace(
       vscode.workspace,
@@ -66,7 +66,7 @@ describeStudio(
   'the differences of a project',
   (disposables) => preparePulledProjects(disposables),
   (test) => {
-    test('a rename is one row for each file, also after a pull, and is compared with the former name', async ({
+    test('a rename is shown as one row for each file, also after a pull, and compared with the version that has the former name', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -102,7 +102,7 @@ describeStudio(
       await sourceControls.waitForRows(label, rows);
     });
 
-    test('a renamed table says what it is called on the server', async ({
+    test('the row of a renamed table says what the table is called on the server', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -146,7 +146,7 @@ describeStudio(
       );
     });
 
-    test('an environment that was never pulled is not compared yet; then it differs, without conflicts', async ({
+    test('an environment that was never pulled is shown as not compared, and after a comparison its differences are no conflicts', async ({
       studio,
       sandbox,
       sourceControls,
@@ -186,7 +186,7 @@ describeStudio(
       (await studio.waitForNotification(/1 conflict was left unresolved/)).answer(undefined);
       assert.match(await project.read(ordersPath), /"description": "Mine"/);
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Theirs');
-      // Everything else was seen now, and Orders still wasn't.
+      // The pull has seen everything else, but still not Orders.
       await sourceControls.waitForRows(copyLabel, { 'Different, Never Pulled': [orders] });
       await project.saveEdit(customersPath, '"hidden": false', '"hidden": true');
       await sourceControls.waitForRows(copyLabel, {
@@ -195,14 +195,14 @@ describeStudio(
       });
     });
 
-    test('what no watcher reports is found when the window is used again, after a command in a terminal, and after one of Git', async ({
+    test('changes that no watcher reports are found when the window gets the focus, and after commands in a terminal or of Git', async ({
       studio,
       sourceControls,
       pullRetail,
     }) => {
       using _watchers = silenceWatchers();
       using patches = new Patches();
-      using signals = new UnreportedChanges(patches);
+      using signals = new RecheckTriggers(patches);
       await using project = await pullRetail(studio);
       await sourceControls.waitForRows(label, {});
       const rules = await project.read(rulesPath);
@@ -248,7 +248,7 @@ describeStudio(
   'a project of an instance that generates columns at once',
   (disposables) => preparePulledProjects(disposables, 'contract'),
   (test) => {
-    test('has no changes after an apply of SQL, although the window was reloaded', async ({
+    test('has no changes after an apply of SQL, even if the window is reloaded', async ({
       studio,
       sourceControls,
       pullRetail,

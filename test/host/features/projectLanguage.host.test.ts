@@ -55,8 +55,8 @@ const waitForProblems = (editor: vscode.TextEditor, ...expected: readonly string
 const itemsPath = 'datamodels/Retail/tables/Items.table.json';
 
 /** The only definition at a place, as `path:line`. */
-async function findDefinition(editor: vscode.TextEditor, marked: string): Promise<string> {
-  const definitions = await findDefinitions(editor, findCaret(editor, marked));
+async function findDefinition(editor: vscode.TextEditor, markedText: string): Promise<string> {
+  const definitions = await findDefinitions(editor, findCaret(editor, markedText));
   return definitions
     .map((definition) =>
       'targetUri' in definition
@@ -71,7 +71,9 @@ describeStudio(
   'files of a project without a connection',
   () => Promise.resolve({ options: { settings: { 'files.autoSave': 'off' } } }),
   (test) => {
-    test('SQL has help from the files, and follows unsaved changes of its tables', async ({ studio }) => {
+    test('SQL has completions, hovers, and problems from the files, including unsaved changes of its tables', async ({
+      studio,
+    }) => {
       await using files = await createFileProject();
       const sql = await files.show(paths.label);
       await studio.waitForStatusBarItem('Retail');
@@ -90,7 +92,7 @@ describeStudio(
       await waitForProblems(sql);
     });
 
-    test('rules and viewpoints have help from the files, and the findings of validate', async () => {
+    test('rules and viewpoints have completions and hovers from the files, and the problems that validate finds', async () => {
       await using files = await createFileProject({
         [paths.viewpoint]: {
           name: 'Sales',
@@ -155,7 +157,7 @@ describeStudio(
         () => editor.document.getText(),
       );
       assert.doesNotMatch(editor.document.getText(), /fullname/);
-      // The edits have not changed the datamodel, which the page has.
+      // The edits have not changed the datamodel, so the page didn't get it again.
       assert.equal(countModels(), countBefore);
       // Nothing was written: neither the file nor an instance.
       assert.doesNotMatch(await files.project.read(paths.viewpoint), /Totals/);
@@ -223,7 +225,9 @@ describeStudio(
       await studio.waitForNotification(/^All rules in this file must be on the same column\./);
     });
 
-    test('the diagram of files is updated with them, opens them, and changes nothing', async ({ studio }) => {
+    test('the diagram of files is updated when they change, opens them, and is read-only', async ({
+      studio,
+    }) => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
       await studio.runCommand('Datamodel Studio: Show Diagram from Files');
@@ -282,7 +286,9 @@ describeStudio(
       );
     });
 
-    test('diagrams and forms follow the files of a project that was gone for a while', async ({ studio }) => {
+    test('diagrams and forms are updated again after their project was removed and restored', async ({
+      studio,
+    }) => {
       await using files = await createFileProject();
       const settings = files.project.getUri('datamodel-studio.json');
       const form = await HostedForm.open<ViewpointEdit, ViewpointQuestion>(
@@ -316,7 +322,7 @@ describeStudio(
       await files.waitForActive(itemsPath);
     });
 
-    test('a form that was opened while its project was gone follows it, and the values in its rules', async ({
+    test('a form that was opened without its project is updated once the project exists, also by values in its rules', async ({
       studio,
     }) => {
       await using files = await createFileProject({ 'datamodel-studio.json': undefined });
@@ -342,7 +348,7 @@ describeStudio(
       await waitForValues('Open', 'Done');
     });
 
-    test('a relation and a table have help from the files, and the findings of validate, in place of the file on disk', async () => {
+    test('a relation and a table have completions and hovers from the files, and problems of the unsaved text instead of the file', async () => {
       await using files = await createFileProject();
       const relation = await files.show(paths.relation);
       // Once names are proposed, the files of the project were read.
@@ -361,7 +367,7 @@ describeStudio(
       await waitForProblems(table, '3:14 reference/unknown-dataset');
     });
 
-    test('F2 stands for a name without its quotes, so that a selected name is replaced as a whole', async () => {
+    test('F2 proposes a name without its quotes, so that a selected name is replaced as a whole', async () => {
       await using files = await createFileProject();
       const rules = await files.showRules();
       assert.deepEqual(await prepareRename(rules, findCaret(rules, '"column": "Sta|tus"')), [
@@ -459,7 +465,7 @@ describeStudio(
       await waitForCompletion(viewpoint, '"apps": [\n      "|chat', 'chat');
     });
 
-    test('saved, new, and deleted files are followed', async () => {
+    test('completions and problems are updated by saved, new, and deleted files', async () => {
       await using files = await createFileProject();
       const items = await files.show(itemsPath);
       await files.edit(items, '"name": "Order"', '"name": "Order Id"');
@@ -483,7 +489,8 @@ describeStudio(
       await waitForCompletion(rules, '"table": "|Orders"', 'Stores');
       await changeFiles((edit) => edit.deleteFile(files.project.getUri(itemsPath)));
       await waitForProblems(relation, '4:16 reference/unknown-table');
-      // Without the file of the datamodel, it's unknown what else there is: nothing is reported that follows from that.
+      // Without the file of the datamodel, its other items are unknown, so problems that might be due to this aren't
+      // reported.
       await changeFiles((edit) =>
         edit.deleteFile(files.project.getUri('datamodels/Retail/Retail.datamodel.json')),
       );
@@ -508,7 +515,7 @@ describeStudio(
       assert.deepEqual(await findDefinitions(viewpoint, findCaret(viewpoint, '"Cust|omers"')), []);
     });
 
-    test('the projects in a folder that was moved into the workspace are found, although only the folder is reported', async () => {
+    test('the projects in a folder that was moved into the workspace are found, although watchers report only the folder', async () => {
       // The projects of the workspace have been found when this one has help.
       await using files = await createFileProject();
       await waitForCompletion(await files.show(paths.label), '[|Status]', 'Status');
@@ -528,7 +535,7 @@ describeStudio(
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
 
-    test('a rename in SQL renames in the project, or an alias in the text alone', async () => {
+    test('a rename in SQL changes the files of the project, or for an alias only the text', async () => {
       await using files = await createFileProject({
         [paths.totals]: {
           ...(validFiles[paths.totals] as object),
@@ -599,7 +606,7 @@ describeStudio(
         JSON.stringify('Sales'),
       );
       await vscode.commands.executeCommand('workbench.action.files.revert');
-      // The findings stay those of the files.
+      // The problems are still found with the names in the files only.
       await waitForProblems(viewpoint, '5:16 viewpoint/unknown-datamodel');
     });
 

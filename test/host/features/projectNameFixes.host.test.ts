@@ -20,8 +20,8 @@ const waitForProblems = (uri: vscode.Uri, ...expected: readonly string[]): Promi
   );
 
 /** The fixes at a caret, as titles; the preferred one has a `!`. */
-const listFixes = async (editor: vscode.TextEditor, marked: string): Promise<readonly string[]> =>
-  (await getCodeActions(editor, findCaret(editor, marked)))
+const listFixes = async (editor: vscode.TextEditor, markedText: string): Promise<readonly string[]> =>
+  (await getCodeActions(editor, findCaret(editor, markedText)))
     .filter(({ kind }) => kind?.contains(vscode.CodeActionKind.QuickFix) === true)
     .map(({ title, isPreferred }) => `${isPreferred === true ? '!' : ''}${title}`)
     .filter((title) => title.includes('Change to'));
@@ -45,7 +45,7 @@ describeStudio(
       for (const [path, right, wrong, code, name] of cases) {
         const editor = await files.show(path);
         const text = editor.document.getText();
-        // A line more: the fix has to be where the name is in the unsaved text.
+        // With one more line, the fix has to be where the name is in the unsaved text.
         await files.edit(editor, right, wrong);
         await changeFiles((edit) => edit.insert(editor.document.uri, new vscode.Position(0, 0), '\n'));
         // The fix is where the problem is shown, which is the whole name.
@@ -69,7 +69,7 @@ describeStudio(
       }
     });
 
-    test('are not preferred in rules and relations, where they change who sees what', async () => {
+    test('have fixes that are not preferred in rules and relations, where a fix changes who sees what', async () => {
       const rule = { cubeSet: 'All', table: 'Order', column: 'Status', datatype: 'text', members: [] };
       await using files = await createFileProject({
         [paths.cubeSet]: [{ ...rule, allMembers: true, shares: [{ type: 'default' }] }],
@@ -160,7 +160,7 @@ describeStudio(
       await waitForProblems(settings.document.uri);
     });
 
-    test('do not arise if the types of columns are picked by name', async () => {
+    test('are avoided in the types of columns, which completion offers by name', async () => {
       await using files = await createFileProject();
       const table = await files.show(paths.orders);
       await files.edit(table, '"type": 8', '"type": ');
@@ -189,7 +189,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Show Effective Access from Files…');
       await studio.findPage('datamodelStudio.access', 'Effective Access: Retail (files)');
       await files.show(paths.rules);
-      // It changes who sees what, so it's never preferred.
+      // The fix changes who sees what, so it's never preferred.
       await waitFor(
         async () => (await listFixes(rules, '"Sla|es"')).join() === 'Change to "Sales"',
         () => 'The group has no fix',

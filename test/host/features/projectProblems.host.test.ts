@@ -33,7 +33,7 @@ describeStudio(
   'problems of files that are not open',
   () => Promise.resolve({ options: { settings: { 'files.autoSave': 'off' } } }),
   (test) => {
-    test('are shown for the whole project, follow its changes, and are gone with it', async () => {
+    test('are shown for the whole project, updated with its files, and removed with the project', async () => {
       await using files = await createFileProject({
         [paths.label]: brokenSql,
         'environments/prod.json': { url: 'https://analytics.example.com', role: 'prod' },
@@ -63,7 +63,7 @@ describeStudio(
       await waitForProblems(files, 'environments/prod.json');
     });
 
-    test('are reported by the editor as well once a file is open, and then not twice', async () => {
+    test('are not reported twice while a file is open, when the editor reports them as well', async () => {
       await using files = await createFileProject({
         [paths.rules]: formatFile(validFiles[paths.rules]).replace('[', '{'),
       });
@@ -81,7 +81,7 @@ describeStudio(
       );
     });
 
-    test('are also reported once a file is open if it is empty, which the editor accepts', async () => {
+    test('are also reported while an empty file is open, which the editor accepts', async () => {
       await using files = await createFileProject({ [paths.viewpoint]: '' });
       await waitForProblems(files, paths.viewpoint, '1:1 project/syntax');
       const { document } = await files.show(paths.viewpoint);

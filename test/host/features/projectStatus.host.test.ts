@@ -45,7 +45,7 @@ describeStudio(
   'the status of a project',
   (disposables) => preparePulledProjects(disposables),
   (test) => {
-    test('changes here show at once, and those of the server after a refresh', async ({
+    test('changes of files are shown at once, and changes on the server after a refresh', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -76,7 +76,7 @@ describeStudio(
       );
     });
 
-    test('changes by other programs show in folders that were created in this window', async ({
+    test('changes by other programs are shown in folders that were created in this window', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -88,7 +88,7 @@ describeStudio(
       await waitForUnknownColumn(project);
     });
 
-    test('changes that no watcher reports show once something reads the files', async ({
+    test('changes that no watcher reports are shown once a command reads the files', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -103,20 +103,20 @@ describeStudio(
       assert.deepEqual(getSectionTexts(plan, 'Will be changed'), ['Customers']);
       await sourceControls.waitForRows(label, { 'Changed Here': [customers] });
 
-      // The page is not outdated by what it has already read, and another plan finds what has changed since.
+      // Changes that the plan has already read don't make its page out of date, and a comparison finds later changes.
       await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
       page.post({ type: 'cancel' });
       sourceControls.click(label, customers);
       await studio.waitForEditor('Customers.table.json: test ↔ Yours');
       await sourceControls.waitForRows(label, { 'Changed Here': [customers, orders] });
 
-      // So do the problems of other files that this causes.
+      // The problems that this causes in other files are shown, too.
       await project.edit(customersPath, '"name": "Segment"', '"name": "Part"');
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await waitForUnknownColumn(project);
     });
 
-    test('a project without changes says what is known: when it was compared, or how to compare it', async ({
+    test('a project without changes shows when it was compared with the instance, or how to compare it', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -226,7 +226,7 @@ describeStudio(
       await sourceControls.waitForRows(label, {});
     });
 
-    test('another lock file than at the last comparison outdates the status', async ({
+    test('a lock file that has changed since the last comparison outdates the status', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -317,7 +317,7 @@ describeStudio(
       );
     });
 
-    test('one file is compared in a diff editor, and several together', async ({
+    test('one file is compared in a diff editor, and several files in a multi-file diff editor', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -331,8 +331,8 @@ describeStudio(
       const { input } = await studio.waitForEditor('Orders.table.json: test ↔ Yours');
       assert.ok(input instanceof vscode.TabInputTextDiff);
       assert.equal(String(input.modified), String(project.getUri(ordersPath)));
-      const left = await vscode.workspace.openTextDocument(input.original);
-      assert.match(left.getText(), /"One row per order/);
+      const originalDocument = await vscode.workspace.openTextDocument(input.original);
+      assert.match(originalDocument.getText(), /"One row per order/);
 
       assert.equal(row.contextValue, 'here');
       await vscode.commands.executeCommand('datamodelStudio.projects.openFile', row);
@@ -385,7 +385,7 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"Mine"/);
     });
 
-    test('another environment is selected; production is visible as such', async ({
+    test('another environment can be selected, and an environment in production is marked', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -401,7 +401,7 @@ describeStudio(
       assert.match(studio.status.getTooltip('live (production)'), /Role: production/);
       await sourceControls.find('live (production)');
       assert.deepEqual(sourceControls.labels, ['live (production)']);
-      // Nothing was pulled from it, so nothing is known of it.
+      // Nothing was pulled from this environment, so its status is unknown.
       await sourceControls.waitForRows('live (production)', {
         'Not Compared Yet': ['analytics/environments/live.json'],
       });
@@ -427,7 +427,7 @@ describeStudio(
       );
       await sourceControls.find('second (production)');
       assert.deepEqual(sourceControls.labels.toSorted(), ['second (production)', label]);
-      // Without an active file, production matters most.
+      // Without an active file, an environment in production is shown.
       await studio.waitForStatusBarItem('other: second (production)');
       const document = await vscode.workspace.openTextDocument(project.getUri(ordersPath));
       await vscode.window.showTextDocument(document);
@@ -472,7 +472,7 @@ describeStudio(
       await studio.waitForEditor(/^Orders\.table\.json: test at .* ↔ Yours$/);
     });
 
-    test('a deleted file says that an apply keeps the item, and so does the plan', async ({
+    test('the row of a deleted file says that an apply keeps the item, and so does the plan', async ({
       sourceControls,
       pullRetail,
       studio,
@@ -491,7 +491,11 @@ describeStudio(
       page.post({ type: 'cancel' });
     });
 
-    test('a broken lock file and broken files are named', async ({ studio, sourceControls, pullRetail }) => {
+    test('a broken lock file and broken files have the status unknown, and are opened at the error', async ({
+      studio,
+      sourceControls,
+      pullRetail,
+    }) => {
       await using project = await pullRetail(studio);
       const text = await project.read(ordersPath);
       await project.save(ordersPath, '{\n  "name": 1,\n}');
@@ -517,7 +521,7 @@ describeStudio(
       await sourceControls.waitForRows(label, {});
     });
 
-    test('a comparison never says that nothing differs if that is unknown', async ({
+    test('a comparison says that differences are unknown if a file or the lock file cannot be read', async ({
       studio,
       sourceControls,
       pullRetail,
@@ -539,12 +543,12 @@ describeStudio(
         'Status Unknown': ['analytics/environments/test.lock.json'],
       });
       await compare();
-      const broken =
+      const unknownDifferences =
         /^The differences from test are unknown\. .*lock\.json has an unresolved merge conflict at line 1/;
-      (await studio.waitForNotification(broken)).answer(undefined);
+      (await studio.waitForNotification(unknownDifferences)).answer(undefined);
     });
 
-    test('a file is not compared with an empty one if what the server has is unknown', async ({
+    test('a new file is not compared if it is unknown whether the server has its item', async ({
       studio,
       sandbox,
       sourceControls,
@@ -572,7 +576,7 @@ describeStudio(
       (await studio.waitForNotification(unknown)).answer(undefined);
     });
 
-    test('a plan is shown, and applying it needs a review; then nothing differs', async ({
+    test('a plan leads to the review of its apply, after which nothing differs', async ({
       studio,
       sandbox,
       sourceControls,
@@ -612,7 +616,8 @@ describeStudio(
       assert.match(view.summary, /^Done\. The instance matches the project in Retail\./);
       await applying;
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
-      // The lock file has what was written, so nothing differs even before the instance is read again; then neither.
+      // The lock file has what was written, so nothing differs, neither before the instance is read again nor
+      // afterward.
       await sourceControls.waitForRows(label, {});
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
       await sourceControls.waitForRows(label, {});
@@ -673,7 +678,7 @@ describeStudio(
       assert.match(await project.read(ordersPath), /"description": "Theirs"/);
     });
 
-    test('an apply that stops says how far it came', async ({
+    test('an apply that stops says how far it got, and prevents another apply and a pull until it is ended', async ({
       studio,
       sandbox,
       sourceControls,
@@ -707,7 +712,7 @@ describeStudio(
         assert.equal(view.followUp, 'Show History');
         await applying;
       }
-      // A plan says so, and leads to the history.
+      // A plan says that the change was interrupted, and leads to the history.
       await studio.runCommand('Datamodel Studio: Plan Project…');
       const { page: planPage, plan } = await waitForPlan(studio, 'Plan: analytics to Shop');
       assert.deepEqual(getSectionTexts(plan, 'Interrupted change'), [
@@ -723,7 +728,7 @@ describeStudio(
       (await studio.waitForNotification(/^An earlier change to this instance was interrupted\./)).answer(
         undefined,
       );
-      // Until it's ended, it prevents another apply, and a pull.
+      // Until the change is ended, it also prevents a pull.
       void studio.runCommand('Datamodel Studio: Pull Project');
       const refusal = await studio.waitForNotification(
         /^An earlier change to this instance was interrupted\./,
@@ -740,7 +745,7 @@ describeStudio(
       await using project = await pullRetail(studio);
       const before = await project.read('environments/test.lock.json');
       using patches = new Patches();
-      // What a killed process leaves behind; no process has this ID.
+      // A history entry that a killed process has left behind; no process has this ID.
       const operation = { connectionId: 'c' };
       const entries = async () => [
         { id: 'entry', pid: 2 ** 30, operation, writeStates: [{ state: 'sending' }] },
@@ -769,7 +774,7 @@ describeStudio(
       void studio.runCommand('Datamodel Studio: Apply Project…');
       await studio.waitForNotification(conflict);
 
-      // It's said before an apply is tried, in the same words, and with what resolves it.
+      // The same message is shown before an apply is tried, with an action that resolves the problem.
       await studio.waitForStatusBarItem('live (production)');
       assert.match(studio.status.getTooltip('live (production)'), conflict);
       await editOrdersDescription(project);
@@ -810,7 +815,7 @@ describeStudio(
       await studio.quickInput.cancel();
       await studio.runCommand('Datamodel Studio: Select Project Environment…');
       await studio.selectQuickPick('test');
-      // It has the same address, so its role is the same, too.
+      // The environment test has the same address, so its role is the same, too.
       await sourceControls.find('test (production)');
       await project.write(
         'environments/live.json',
@@ -847,7 +852,7 @@ describeStudio(
   'a project that is moved into the workspace',
   async (disposables) => ({ sourceControls: disposables.use(new SourceControls()), options: {} }),
   (test) => {
-    test('is found, although only its folder is reported', async ({ sourceControls }) => {
+    test('is found, although watchers report only its folder', async ({ sourceControls }) => {
       await using folder = await createTemporaryFolder();
       const moved = new TestProject(join(folder.path, 'moved'));
       await moved.write('datamodel-studio.json', '{"version": 1}');

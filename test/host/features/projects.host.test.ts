@@ -94,7 +94,7 @@ describeStudio(
       const { document } = await studio.waitForEditorText(
         /- datamodels\/Retail\/tables\/Orders\.table\.json/,
       );
-      // Nothing asks to save it, and its tab has a title.
+      // The report doesn't have to be saved, and its tab has a title.
       assert.deepEqual(
         [document.isUntitled, document.uri.scheme, document.languageId],
         [false, 'datamodel-project', 'markdown'],
@@ -108,7 +108,11 @@ describeStudio(
       assert.equal(await project.read('environments/prod.lock.json'), before);
     });
 
-    test('a viewpoint alone is pulled, and a whole instance', async ({ studio, createProject, connect }) => {
+    test('a single viewpoint, and a whole instance, can be pulled', async ({
+      studio,
+      createProject,
+      connect,
+    }) => {
       await connect(studio);
       const project = await createProject();
       await pull(studio, project, ['Shop', 'Viewpoints', 'Revenue by Region']);
@@ -144,7 +148,7 @@ describeStudio(
           () => `There are ${countMergeEditors()} merge editors`,
         );
       };
-      const openMergeEditor = async (kept?: string): Promise<vscode.TextDocument> => {
+      const openMergeEditor = async (keptText?: string): Promise<vscode.TextDocument> => {
         await pull(studio, project);
         const message = await studio.waitForNotification(/1 conflict was left unresolved\.$/);
         assert.equal(message.severity, 'warning');
@@ -152,13 +156,13 @@ describeStudio(
         await studio.selectQuickPick('Orders.table.json');
         await studio.waitForEditor('Merging: Orders.table.json');
         const document = await waitForMergeResult();
-        if (kept === undefined) {
+        if (keptText === undefined) {
           // The place in conflict is marked.
           const marked = /\n\/\/ <<<<<<< Conflict: .*\n/;
           assert.equal(document.getText().replace(marked, '\n'), mine);
           assert.match(document.getText(), marked);
         } else {
-          assert.equal(document.getText(), kept);
+          assert.equal(document.getText(), keptText);
         }
         return document;
       };
@@ -179,7 +183,7 @@ describeStudio(
       const interrupted = await openMergeEditor();
       const partial = interrupted.getText().replace('"Mine"', '"Between"');
       await replaceText(interrupted, partial);
-      // Auto Save may save it before the user has finished.
+      // Auto Save may save the result before the user has finished the merge.
       assert.ok(await interrupted.save());
       assert.equal(await project.read(ordersPath), mine);
       await studio.reloadWindow();
@@ -198,7 +202,7 @@ describeStudio(
       assert.ok(await document.save());
       assert.equal(await project.read(ordersPath), theirs);
       assert.notEqual(await project.read('environments/prod.lock.json'), lock);
-      // What is saved afterward is written, too, unless the file was changed.
+      // Later saves are written, too, unless another program has changed the file.
       await replaceText(document, mine.replace('"Mine"', '"Later"'));
       assert.ok(await document.save());
       await project.edit(ordersPath, '"Later"', '"Elsewhere"');
@@ -214,7 +218,7 @@ describeStudio(
       await setOrdersDescription(description);
     });
 
-    test('a table and its SQL are merged one after the other, and only then resolved', async ({
+    test('a table and its SQL are merged one after the other, and only then is the conflict resolved', async ({
       studio,
       sandbox,
       createProject,
@@ -303,7 +307,7 @@ describeStudio(
       await setOrdersDescription(description);
     });
 
-    test('a canceled pull, and one of an instance that goes away, write nothing', async ({
+    test('a pull that is canceled, or whose connection is lost, writes nothing', async ({
       studio,
       sandbox,
       createProject,
@@ -355,21 +359,24 @@ describeStudio(
       );
       assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
 
-      // The editor knows the settings, and finds what is wrong with them.
+      // The editor knows the settings, and reports problems in them.
       const settings = project.getUri('datamodel-studio.json');
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
       await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
       await studio.waitForProblemsWithText(settings, /Property datamodel is not allowed/);
     });
 
-    test('what is asked for a new project has its title', async ({ studio, connect }) => {
+    test('the first question for a new project has a title that names the connection', async ({
+      studio,
+      connect,
+    }) => {
       await connect(studio);
       await studio.runCommand('Datamodel Studio: Create Project from Connection…');
       await studio.quickInput.waitForTitle('Create Project from Shop');
       await studio.quickInput.cancel();
     });
 
-    test('a repository is offered for a new project in the workspace that is in none, and only then', async ({
+    test('a repository is offered only for a new project in the workspace that is not in a repository', async ({
       studio,
       connect,
     }) => {
@@ -405,7 +412,7 @@ describeStudio(
       // The folder is only a part of the workspace, so the editor asks which one is meant.
       assert.deepEqual(studio.getCommandRuns('git.init'), [[false]]);
 
-      // Another pull doesn't offer it again.
+      // Another pull doesn't offer a repository again.
       await createProject('new');
       const again = await waitForActions();
       assert.deepEqual(again.actions, ['Show Files', 'Show Report']);
@@ -427,7 +434,7 @@ describeStudio(
       notOffered.message.answer(undefined);
     });
 
-    test('the pull reports a project that does not manage the datamodel, and one with invalid settings', async ({
+    test('a pull is refused if the project does not manage the datamodel, or has invalid settings', async ({
       studio,
       createProject,
       connect,
@@ -437,7 +444,7 @@ describeStudio(
       await pullRetail(studio, project);
       const settings = project.getUri('datamodel-studio.json').fsPath;
       await writeFile(settings, '{"version": 1, "manage": {"datamodels": ["Sales*"]}}');
-      // Nothing reads the files of what was managed before.
+      // The files of items that are no longer managed are not read.
       for (const path of [undefined, ['Shop', 'Datamodels', 'Marketing']] as const) {
         await pull(studio, project, path);
         await studio.waitForNotification(/^The project doesn't manage this datamodel\./);

@@ -165,7 +165,7 @@ describeStudio(
       await studio.findTreeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
     });
 
-    test("a datamodel and a dataset, which the platform can't rename, are named in the message", async ({
+    test("renaming a datamodel or dataset shows a message that the platform can't rename it", async ({
       studio,
     }) => {
       await studio.openExplorer();
@@ -233,7 +233,7 @@ describeStudio(
       assert.deepEqual(await readRuleColumns(), ['Articles.Label']);
     });
 
-    test('a SQL document behind another tab that a rename has changed on the server has no problems', async ({
+    test('a SQL document in a hidden tab has no problems after a rename has changed it on the server', async ({
       studio,
       sandbox,
     }) => {
@@ -294,7 +294,7 @@ describeStudio(
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
     });
 
-    test('the rename of a column that nothing refers to changes nothing else; Escape at any step changes nothing', async ({
+    test('a column without references is renamed after a review, and Escape at any step changes nothing', async ({
       studio,
       sandbox,
     }) => {

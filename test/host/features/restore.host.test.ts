@@ -31,7 +31,7 @@ async function undoDeletion(studio: HostStudio, deleted: string): Promise<void> 
   await studio.waitForStatusBarItem(`Undone: Deleted ${deleted}`);
 }
 
-/** The columns of all tables except custom ones, whose columns are created by a build. */
+/** The columns of all tables except custom tables, whose columns are created by a build. */
 const getColumns = (model: Datamodel): readonly string[] =>
   getDatamodelTables(model)
     .filter(({ type }) => type !== 'custom')
@@ -80,7 +80,7 @@ describeStudio(
       assert.equal((objects as readonly unknown[]).length, 1);
     });
 
-    test('a new viewpoint is restored', async ({ studio, sandbox }) => {
+    test('a viewpoint is restored', async ({ studio, sandbox }) => {
       await studio.chooseFromContextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
       await studio.selectQuickPick('Marketing');
       await studio.submitInputBox('');

@@ -121,7 +121,10 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.equal(names[id], group);
   });
 
-  test('a party is looked up, and everyone else replaces the others', async ({ studio, files }) => {
+  test('a user or group is looked up by name, and everyone else replaces named parties', async ({
+    studio,
+    files,
+  }) => {
     const form = await openRule(studio, await files.open('Parties.rule.json', rule));
     await form.waitForTables();
     form.ask({ kind: 'parties', rule: 0 });
@@ -176,7 +179,10 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.equal(changed?.shares?.filter(({ type }) => type === 'group').length, 2, JSON.stringify(changed));
   });
 
-  test('rules are added to a set: by column and party, or for a cell', async ({ studio, files }) => {
+  test('rules are added to a set for a selected column and party, or for a cell', async ({
+    studio,
+    files,
+  }) => {
     const form = await openRuleSet(studio, await files.open('Retail.rules.json', rules));
     await form.waitForTables();
     form.ask({ kind: 'newRule' });
@@ -232,7 +238,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     await set.waitForMessage('problems', (message) =>
       formatCodes(message).some((code) => code.startsWith('no-default-rule')),
     );
-    // A single rule does not show whether there is one.
+    // A single rule does not show whether there is a rule for everyone else.
     await studio.runCommand('View: Close All Editors');
     const singleRuleForm = await openRule(
       studio,

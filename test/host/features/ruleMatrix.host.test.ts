@@ -107,7 +107,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
   });
 
-  test('the command of Ctrl+S asks the active page to apply; without one, it says what to open', async ({
+  test('the command of Ctrl+S asks the active page to apply, or says what to open if no page is open', async ({
     studio,
   }) => {
     const apply = 'datamodelStudio.ruleMatrix.apply';
@@ -124,7 +124,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.equal(other.messages.filter(({ type }) => type === 'applyRequested').length, 0);
   });
 
-  test('after a plan the editor gets the focus back, unless the user has gone elsewhere', async ({
+  test('when a plan is closed, the editor gets the focus only if the plan had it', async ({
     studio,
     sandbox,
   }) => {
@@ -342,7 +342,7 @@ describeOnSandbox('rule matrix', (test) => {
     await page.waitForMessage<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
   });
 
-  test('a plan that is closed sends nothing, and cells without a real change need no plan', async ({
+  test('a plan that is closed sends nothing, and cells that are set to their current values need no plan', async ({
     studio,
     sandbox,
   }) => {
@@ -444,7 +444,7 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.waitForEditor('Rules: Retail');
   });
 
-  test('unapplied changes survive the tab and the window, are offered again, and can be discarded', async ({
+  test('unapplied changes are offered again after the tab was closed or the window reloaded, and can be discarded', async ({
     studio,
   }) => {
     const { page, data } = await openMatrix(studio);
@@ -475,7 +475,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.ok(!pageAfterDiscard.messages.some(({ type }) => type === 'draft'));
   });
 
-  test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
+  test('a tab is restored with its rules, or closed if its state is invalid', async ({ studio }) => {
     const { page } = await openMatrix(studio);
     const { rulesReference } =
       await page.waitForMessage<Extract<MatrixHostMessage, { type: 'identity' }>>('identity');
@@ -527,7 +527,7 @@ describeOnSandbox('rule matrix', (test) => {
     post(page, createDraftMessage(cell));
     post(page, { type: 'openAccess' });
     await studio.waitForEditor('Effective Access: Retail');
-    // It previews the changes that aren't applied yet, whenever they change.
+    // Effective Access previews the changes that aren't applied yet, whenever they change.
     const access = await studio.findPage('datamodelStudio.access');
     const waitForCells = (...cells: readonly MatrixCellChange[]) =>
       access.waitForMessage<Extract<ToAccessPage, { type: 'unapplied' }>>(

@@ -21,7 +21,9 @@ describeStudio(
   'sandbox',
   async () => ({ options: {} }),
   (test) => {
-    test('a stopped sandbox stays stopped until it is started', async ({ studio }) => {
+    test('a stopped sandbox is started only by the user, not by commands that refresh the tree', async ({
+      studio,
+    }) => {
       await vscode.commands.executeCommand('workbench.view.explorer');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -126,10 +128,10 @@ describeStudio(
 );
 
 describeStudio(
-  'sandbox that does not start',
+  'a sandbox that does not start',
   async () => ({ options: {} }),
   (test) => {
-    test('the reason is shown, and the next start works', async ({ studio }) => {
+    test('is reported with the reason, and starts once the cause is gone', async ({ studio }) => {
       const { fsPath } = studio.storageFolder;
       await mkdir(fsPath, { recursive: true });
       await writeFile(join(fsPath, 'sandbox'), 'a file in place of the folder');

@@ -75,7 +75,7 @@ function useGitName(name: string): Disposable {
 }
 
 describeOnSandbox('security checks', (test) => {
-  test('findings are grouped by cause, each cause is one problem, and its places open', async ({
+  test('findings are grouped by cause, and each cause is one problem, whose places can be opened', async ({
     studio,
     sandbox,
   }) => {
@@ -156,7 +156,7 @@ describeOnSandbox('security checks', (test) => {
     assert.ok(!view.causes.some(isUnrestrictedTablesCause));
   });
 
-  test('a cause is ignored with a reason, in a file of the workspace, and shown again', async ({
+  test('a cause is ignored with a reason, which a file of the workspace records, and can be shown again', async ({
     studio,
   }) => {
     await using file = useBaselineFile();
@@ -187,7 +187,7 @@ describeOnSandbox('security checks', (test) => {
     assert.deepEqual(JSON.parse(await file.read()).accepted, []);
   });
 
-  test('with a baseline, checks show only new findings; accepted findings that no longer occur can be removed', async ({
+  test('with a baseline, checks show only new findings, and accepted findings that no longer occur can be removed', async ({
     studio,
     sandbox,
   }) => {
@@ -220,7 +220,7 @@ describeOnSandbox('security checks', (test) => {
     assert.doesNotMatch(await file.read(), /Regionn/);
   });
 
-  test('a broken baseline is explained, hides nothing, and is not changed', async ({ studio }) => {
+  test('a broken baseline is reported, hides no findings, and is not changed', async ({ studio }) => {
     await using file = useBaselineFile();
     const broken = '{\n  "version": 1,\n  "accepted": [ oops ]\n}';
     await mkdir(dirname(file.uri.fsPath), { recursive: true });
@@ -233,7 +233,7 @@ describeOnSandbox('security checks', (test) => {
     await studio.clickNotificationAction(/line 3 of .* isn't valid JSON/, 'Open File');
     const { document } = await studio.waitForEditorText('oops');
     assert.equal(await file.read(), broken);
-    // Once it is corrected and saved in the editor, the page is updated.
+    // Once the baseline is corrected and saved in the editor, the page is updated.
     await studio.replaceText('{ "version": 1, "accepted": [] }');
     post(page, { type: 'acceptAll' });
     await studio.waitForNotification(/unsaved changes/);
@@ -241,7 +241,7 @@ describeOnSandbox('security checks', (test) => {
     await waitForView(page, ({ baselineProblem }) => baselineProblem === undefined);
   });
 
-  test('a baseline that cannot be created, because a file has the name of its folder, is explained', async ({
+  test('a baseline that cannot be created, because a file has the name of its folder, is reported', async ({
     studio,
   }) => {
     await using file = useBaselineFile();
@@ -292,7 +292,7 @@ describeOnSandbox('security checks', (test) => {
     assert.match(document.getText(), /\| Regions\.Region \| no values \|/);
   });
 
-  test('a problem is at the start of its document while that cannot be read, and at its place afterwards', async ({
+  test('a problem is shown at the start of its document while the document cannot be read, and at its place afterward', async ({
     studio,
     sandbox,
   }) => {
@@ -315,7 +315,7 @@ describeOnSandbox('security checks', (test) => {
       kind: 'status',
       status: 400,
       methods: ['GET'],
-      // Not the datamodel itself, in which the check finds its tables.
+      // The datamodel itself can be read, since the check finds its tables there.
       pathPrefix: `/api/v2/datamodels/${datamodel.oid}/`,
     });
     await studio.chooseFromContextMenu('Sandbox', 'Refresh');

@@ -150,7 +150,7 @@ describeStudio(
       assert.match(await readText('unrelated.sql'), /Stores/);
       await vscode.workspace.saveAll();
 
-      // The undo changes only the server, and its plan states that the files are not changed.
+      // The undo changes only the server, and its plan says that the files are not changed.
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       const undo = await waitForPlan(studio, 'Undo: ');
       assert.deepEqual(undo.plan.view.footnotes, [
@@ -164,7 +164,8 @@ describeStudio(
 
     test('other versions of a file have no problems', async () => {
       await using folder = await createFolder('versions', { 'own.datamodel.sql': 'SELECT\n' });
-      // Like the versions of version control, and of the original that the gutter compares a file with.
+      // The scheme is like that of versions from source control, and of the original that the gutter compares a file
+      // with.
       const scheme = 'version-of-file';
       const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
         provideTextDocumentContent: () => 'UPPER([Status])\n',
@@ -188,7 +189,9 @@ describeStudio(
       }
     });
 
-    test('of very many files, only those with a datamodel of their own are read', async ({ studio }) => {
+    test('in a workspace with very many SQL files, only files with a selected datamodel are read', async ({
+      studio,
+    }) => {
       const names = Array.from({ length: 600 }, (_value, index) => `many${index}.datamodel.sql`);
       await using folder = await createFolder('many', {
         ...Object.fromEntries(names.map((name) => [name, 'SELECT 1 FROM [Regions]\n'])),

@@ -92,7 +92,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await studio.waitForNotification('To check an expression, open the SQL of a sandbox datamodel.');
   });
 
-  test('a text is formatted, and one that is too long is left alone', async ({ studio, files }) => {
+  test('SQL is formatted, unless it is too long', async ({ studio, files }) => {
     const editor = await files.open(
       'wild.datamodel.sql',
       'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
@@ -141,7 +141,10 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('names are renamed within a query and found from where they are used', async ({ studio, files }) => {
+  test('names are renamed within a query, and their definitions and references are found', async ({
+    studio,
+    files,
+  }) => {
     const editor = await files.open('report.datamodel.sql', salesQuery);
     await pickRetail(studio);
     await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, 'SELECT s|.'), 'shop'));
@@ -179,10 +182,10 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('names and functions are described, and the text has an outline', async ({ studio, files }) => {
+  test('hovering describes names and functions, and the SQL has an outline', async ({ studio, files }) => {
     const editor = await files.open('hover.datamodel.sql', salesQuery);
     await pickRetail(studio);
-    const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
+    const hover = (markedText: string): Promise<string> => readHover(editor, findCaret(editor, markedText));
     assert.match(await hover('FROM [Or|ders]'), /Orders[^]*table · \d+ columns/);
     assert.match(await hover('o.[Store| Id] AS'), /Store Id[^]*column/);
     assert.match(await hover('S|UM('), /SUM[^]*function/);

@@ -26,7 +26,7 @@ describeStudio(
       await studio.quickInput.waitForMessage(/^API token for 127\.0\.0\.1/);
     });
 
-    test('is in no issue report, nor is any data of the instance', async ({ studio }) => {
+    test('is not in an issue report, which contains no data of the instance either', async ({ studio }) => {
       await studio.findTreeItem(['Sandbox', 'Datamodels', 'Token rejected (401)']);
       await studio.runCommand(reportCommand);
       const { document } = await studio.waitForEditorText(/What I did:/);
@@ -74,10 +74,10 @@ describeStudio(
 );
 
 describeStudio(
-  'the first steps',
+  'a window without connections',
   async () => ({ options: {} }),
   (test) => {
-    test('are opened from the palette', async ({ studio }) => {
+    test('shows the first steps from the palette', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Get Started');
       await waitFor(
         () => studio.getCommandRuns('workbench.action.openWalkthrough').length === 1,
@@ -87,14 +87,14 @@ describeStudio(
         ['datamodel-studio.datamodel-studio#start', false],
       ]);
       await studio.waitForEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);
-      // The editor lists it by now, so a hidden step of it can be marked.
+      // The editor lists the walkthrough by now, so a hidden step of it can be marked as incomplete.
       await vscode.commands.executeCommand(
         'welcome.markStepIncomplete',
         'datamodel-studio.datamodel-studio#start#listed',
       );
     });
 
-    test('a report without connections says so', async ({ studio }) => {
+    test('has an issue report that says that there are no connections', async ({ studio }) => {
       await studio.runCommand(reportCommand);
       const { document } = await studio.waitForEditorText(/What I did:/);
       assert.match(document.getText(), /^## Connections\n\nNone\.$/m);

@@ -33,7 +33,7 @@ for (const profile of ['guide', 'contract'] as const) {
       return { sandbox, files, options: { env: sandbox.env } };
     },
     (test) => {
-      test('say what has changed, list the requests that were sent, and are not forgotten', async ({
+      test('say what has changed, list the requests that were sent, and are reported again after a reload', async ({
         studio,
         sandbox,
         files,

@@ -32,7 +32,7 @@ async function fetchTeamRules(sandbox: JourneySandbox): Promise<readonly Rule[]>
   return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
 }
 
-/** The members and `allMembers` of each of these rules; a temporary deny rule would be one more. */
+/** The members and `allMembers` of each rule of Agents.Team. A temporary deny rule would be one more. */
 const fetchTeamAccess = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
   (await fetchTeamRules(sandbox))
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
@@ -41,7 +41,7 @@ const fetchTeamAccess = async (sandbox: JourneySandbox): Promise<readonly string
 const everyoneElseRule = '[[],true]';
 const denyRule = '[[],false]';
 
-/** These rules, with other values in the one that lists values. */
+/** The rules of Agents.Team, with other values in the rule that lists values. */
 const fetchRulesWithMembers = async (
   sandbox: JourneySandbox,
   members: readonly string[],
@@ -87,7 +87,7 @@ describeStudio(
       await studio.tree.click([...live, /liam/]);
       const document = await open(studio, /\.rule\.json$/, /"First Line"/);
       const rule = (await fetchTeamRules(sandbox)).find(({ members }) => members?.length);
-      // The rule gets another party, too: then old and new rules can't coexist, and deny rules come first.
+      // The rule gets another party, too. Then, old and new rules can't coexist, and deny rules come first.
       const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
       const shares = [...(rule?.shares ?? []), support];
       const createText = (...members: readonly string[]): string =>
@@ -161,7 +161,7 @@ describeStudio(
       assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElseRule]);
     });
 
-    test('a rule set that is saved without a review waits for a busy server in a notification, which cancels the save', async ({
+    test('a save without a review shows in a notification that it waits for a busy server, and can be canceled there', async ({
       studio,
       sandbox,
     }) => {
@@ -200,7 +200,7 @@ describeStudio(
       assert.deepEqual(getMembers(await fetchRegionRules()).toSorted(), getMembers(narrowed).toSorted());
     });
 
-    test('a save that waits for another change of the connection says so in a notification, which cancels it', async ({
+    test('a save shows in a notification that it waits for another change of the connection, and can be canceled there', async ({
       studio,
       sandbox,
     }) => {
@@ -233,7 +233,7 @@ describeStudio(
       assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'Mine');
     });
 
-    test('a renamed column whose reference updates the server refused is finished from the history, and nothing keeps the old name', async ({
+    test('a rename whose updates of references the server refused is finished from the history, and no reference keeps the old name', async ({
       studio,
       sandbox,
     }) => {

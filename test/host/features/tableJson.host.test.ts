@@ -44,7 +44,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     const sales = (await fetchTable(sandbox, 'Retail', 'Monthly Store Sales')).table;
     assert.match(JSON.stringify(sales.expression), /\[State\]/);
 
-    // The same by hand: the save offers to update the other references.
+    // When the name is edited in the text, the save offers to update the other references.
     const reopened = vscode.window.activeTextEditor;
     assert.equal(reopened?.document, document);
     await reopened?.edit((edit) => {
@@ -75,7 +75,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     assert.equal(studio.quickInput.current, undefined);
   });
 
-  test('the SQL inside is completed, saved, built, checked and fixed', async ({ studio, sandbox }) => {
+  test('SQL inside the JSON is completed, saved, built, checked and fixed', async ({ studio, sandbox }) => {
     const editor = await openAsJson(studio, 'Order Items');
     const { document } = editor;
     const insert = (precedingText: string, text: string): Thenable<boolean> =>

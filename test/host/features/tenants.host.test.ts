@@ -70,7 +70,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.findTreeItem([...viewpoints, 'Revenue by Region']);
       });
 
-      test('a tenant is kept when the window is reloaded, and refreshed with its connection', async ({
+      test('the selected tenant is kept when the window is reloaded, and its viewpoints are refreshed with the connection', async ({
         studio,
         sandbox,
       }) => {
@@ -86,7 +86,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await selectTenant(studio, '');
       });
 
-      test('an instance that cannot be reached for the viewpoints of a tenant is named above the tree', async ({
+      test('a message above the tree names an instance that cannot be reached for the viewpoints of a tenant', async ({
         studio,
         sandbox,
       }) => {

@@ -77,7 +77,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await studio.clickDialogAction('Publish');
     await studio.waitForStatusBarItem(/Support Desk published/);
     assert.equal(await countBuilds(sandbox), count + 1);
-    // The user is asked once, and again after the connection was locked.
+    // The user has to unlock the connection only once, and again after it was locked.
     await studio.chooseFromContextMenu(desk, 'Publish…');
     await studio.clickDialogAction('Cancel');
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
@@ -87,7 +87,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.ok(!studio.messages.history.some((text) => /locked/.test(text)), 'nothing is refused');
   });
 
-  test('a relation is created in the diagram with the columns that were chosen', async ({
+  test('a relation is created in the diagram with the selected columns once its connection is unlocked', async ({
     studio,
     sandbox,
   }) => {
@@ -115,7 +115,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     );
   });
 
-  test('a connection that locks itself while a plan is open is unlocked from it', async ({
+  test('a connection that was locked while a plan is open is unlocked when the plan is applied', async ({
     studio,
     sandbox,
   }) => {
@@ -166,7 +166,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.deepEqual(studio.fileWrites.errors, [], 'the editor shows no error');
   });
 
-  test('an interrupted save is rolled back by the next one, once that was reviewed and its connection is unlocked from the page', async ({
+  test('the next save rolls an interrupted save back, once the rollback was reviewed and the connection unlocked from its page', async ({
     studio,
     sandbox,
   }) => {
@@ -208,7 +208,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     assert.equal(document.isDirty, true);
   });
 
-  test('a command on a read-only connection says so before it asks for anything', async ({
+  test('a command on a read-only connection says that it is read-only before it asks for anything', async ({
     studio,
     sandbox,
   }) => {

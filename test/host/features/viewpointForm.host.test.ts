@@ -107,7 +107,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(details.datasource.fullname, 'LocalHost/Retail');
   });
 
-  test('an unknown datamodel and one that cannot be read are reported', async ({
+  test('the form says when its datamodel cannot be read or is unknown', async ({
     studio,
     sandbox,
     files,
@@ -234,7 +234,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a problem has a location, which is shown in the text', async ({ studio, files }) => {
+  test('the location of a problem is shown in the text', async ({ studio, files }) => {
     const problem = viewpointFileText.replace(
       '"title": "City"',
       '"title": "City", "infusion": { "uid": true }',
@@ -305,7 +305,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(text.document.getText(), '{');
   });
 
-  test('columns are not added to a viewpoint that cannot be edited, with a message', async ({ studio }) => {
+  test('adding columns to a viewpoint that cannot be edited only shows a message', async ({ studio }) => {
     const scheme = 'read-only-test';
     const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => viewpointFileText,

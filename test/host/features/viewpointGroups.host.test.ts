@@ -11,13 +11,13 @@ const groupSetting = 'datamodelStudio.explorer.groupViewpoints';
 
 /** Waits until the Viewpoints node has exactly these children. */
 async function waitForChildren(studio: HostStudio, labels: readonly string[]): Promise<void> {
-  let seen: readonly string[] = [];
+  let childLabels: readonly string[] = [];
   await waitFor(
     async () => {
-      seen = await studio.tree.getChildLabels(viewpoints);
-      return seen.join() === labels.join();
+      childLabels = await studio.tree.getChildLabels(viewpoints);
+      return childLabels.join() === labels.join();
     },
-    () => `The viewpoints show ${seen.join(', ')}`,
+    () => `The viewpoints show ${childLabels.join(', ')}`,
   );
 }
 
@@ -39,12 +39,12 @@ describeStudio(
     for (const name of ['Open tickets', 'Tickets by agent']) {
       await createViewpoint(sandbox, name, { title: 'Support Desk', fullname: 'live:Support Desk' });
     }
-    // Both are set before the activation, because the list is loaded again after each change of the second one.
+    // Both settings are set before the activation, because each change of the second setting loads the list again.
     const settings = { 'datamodelStudio.explorer.pageSize': 250, [groupSetting]: false };
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },
   (test) => {
-    test('the list is grouped with one request for details, and flat again without any', async ({
+    test('the list is grouped with one request for details, and ungrouped without a request', async ({
       studio,
       recorder,
     }) => {
@@ -77,7 +77,7 @@ describeStudio(
       assert.deepEqual(takeDetailRequests(), []);
     });
 
-    test('a viewpoint in a group is opened, revealed and filtered, and stays pinned', async ({ studio }) => {
+    test('a viewpoint in a group can be opened and filtered', async ({ studio }) => {
       await studio.changeSetting(groupSetting, true);
       await studio.tree.click([...viewpoints, 'Retail', 'Revenue by Region']);
       await studio.waitForEditor('Revenue by Region.viewpoint.json');
@@ -104,7 +104,7 @@ describeStudio(
       await studio.runCommand('Clear Connections Filter');
     });
 
-    test('groups of viewpoints whose datamodel is unknown, ambiguous, or missing say so', async ({
+    test('groups of viewpoints say whether their datamodel is unknown, ambiguous, or missing', async ({
       studio,
       sandbox,
     }) => {
@@ -158,7 +158,7 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env, settings: { [groupSetting]: true } } };
   },
   (test) => {
-    test('are loaded page by page; revealing a viewpoint loads only the pages up to it', async ({
+    test('are loaded page by page, and revealing a viewpoint loads only the pages up to the viewpoint', async ({
       studio,
       sandbox,
       recorder,

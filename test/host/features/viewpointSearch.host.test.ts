@@ -37,7 +37,7 @@ describeStudio(
     return { sandbox, recorder, options: { env: recorder.env, settings } };
   },
   (test) => {
-    test('every field is sent, and what cannot be searched for is refused', async ({ studio, recorder }) => {
+    test('every field of the search is sent, and invalid input is refused', async ({ studio, recorder }) => {
       await openSearch(studio);
       await studio.quickInput.waitForRow('Search\nall viewpoints');
       await fillField(studio, 'Text', 'Revenue');
@@ -80,12 +80,12 @@ describeStudio(
         visibility: { enabled: true },
         details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
       });
-      // Back keeps what was typed.
+      // Back keeps the typed text.
       await studio.quickInput.pressBack();
       await studio.quickInput.waitForRow('Text\nRevenue');
     });
 
-    test('a typed text is searched for without a form; a result is opened or revealed', async ({
+    test('a typed text is searched for without a form, and a result can be opened or revealed', async ({
       studio,
     }) => {
       await openSearch(studio);

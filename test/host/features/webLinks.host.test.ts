@@ -27,7 +27,10 @@ async function editWebLinks(studio: HostStudio, datamodel: string, viewpoint: st
 }
 
 describeOnSandbox('web links', (test) => {
-  test('datamodels and viewpoints have links once their addresses are known', async ({ studio, sandbox }) => {
+  test('datamodels and viewpoints have links once the addresses of their pages are entered', async ({
+    studio,
+    sandbox,
+  }) => {
     for (const path of [retail, revenue]) {
       assert.ok(!(await studio.getContextMenuLabels(path)).includes('Open in Browser'), path.join());
       assert.ok(!(await getCopyLabels(studio, path)).includes('Link'), path.join());
@@ -53,7 +56,7 @@ describeOnSandbox('web links', (test) => {
       async () => (await vscode.env.clipboard.readText()) === `${modelLink}\n${viewpointLink}`,
       () => 'The links are not copied',
     );
-    // Another kind of row has none.
+    // A dataset has no link.
     assert.ok(!(await getCopyLabels(studio, [...retail, 'Sales'])).includes('Link'));
     // Several pages at once are not opened.
     await assert.rejects(studio.tree.chooseFromContextMenuOfSelection([retail, revenue], 'Open in Browser'));

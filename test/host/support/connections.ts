@@ -8,7 +8,10 @@ export interface ConnectionAnswers {
   readonly token?: string;
   readonly role?: 'development' | 'staging' | 'production' | 'read-only';
   readonly tenantId?: string;
-  /** Set if another connection has the address: the tenant is asked for next, and the role is known. */
+  /**
+   * Set if a saved connection has the address: then the tenant is asked for next, and the role is that of the
+   * connection.
+   */
   readonly hasSavedAddress?: true;
 }
 

@@ -16,12 +16,14 @@ export async function changeFiles(change: (edit: vscode.WorkspaceEdit) => void):
 /** Waits until a completion is proposed at a caret. */
 export async function waitForCompletion(
   editor: vscode.TextEditor,
-  marked: string,
+  markedText: string,
   label: string,
 ): Promise<void> {
   await waitFor(
     async () =>
-      (await complete(editor, findCaret(editor, marked))).some((item) => getCompletionLabel(item) === label),
+      (await complete(editor, findCaret(editor, markedText))).some(
+        (item) => getCompletionLabel(item) === label,
+      ),
     () => `${label} is not proposed`,
   );
 }

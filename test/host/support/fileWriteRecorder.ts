@@ -37,7 +37,7 @@ export class FileWriteRecorder {
   async waitForError(text: TextMatcher): Promise<string> {
     return waitFor(
       () => this.#errors.slice(-1).find((error) => contains(error, text)),
-      () => `No save failed with ${text}, but: ${this.#errors.join(' | ')}`,
+      () => `No write failed with ${text}, but: ${this.#errors.join(' | ')}`,
     );
   }
 

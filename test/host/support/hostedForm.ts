@@ -30,11 +30,11 @@ export class HostedForm<Edit, Question> {
       () => 'The form is not open',
     );
     // The text editor closes if it has no unsaved changes.
-    const hasText = (): boolean =>
+    const hasTextEditor = (): boolean =>
       vscode.window.tabGroups.activeTabGroup.tabs.some(({ input }) => input instanceof vscode.TabInputText);
     await waitFor(
-      () => document.isDirty || !hasText(),
-      () => 'The text stays open',
+      () => document.isDirty || !hasTextEditor(),
+      () => 'The text editor stays open',
     );
     // The tab is shown before its page, and other documents may be open in their forms.
     const page = await waitFor(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { waitFor } from './waiting.ts';
 
-/** The position of the caret, marked by `|` in words of the text. */
-export function findCaret({ document }: vscode.TextEditor, marked: string): vscode.Position {
-  const start = document.getText().indexOf(marked.replace('|', ''));
-  assert.ok(start >= 0, `${marked} is not in: ${document.getText()}`);
-  return document.positionAt(start + marked.indexOf('|'));
+/** The position of the caret, which `|` marks in a part of the document's text. */
+export function findCaret({ document }: vscode.TextEditor, markedText: string): vscode.Position {
+  const start = document.getText().indexOf(markedText.replace('|', ''));
+  assert.ok(start >= 0, `${markedText} is not in: ${document.getText()}`);
+  return document.positionAt(start + markedText.indexOf('|'));
 }
 
 /** The proposals at a position. */

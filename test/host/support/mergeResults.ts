@@ -22,7 +22,7 @@ export async function acceptInstanceVersion(
 ): Promise<void> {
   await waitFor(
     async () => {
-      // Does nothing until the merge editor shows its conflicts, and nothing more afterwards.
+      // Has no effect until the merge editor shows its conflicts, nor once they are resolved.
       await vscode.commands.executeCommand('merge.acceptAllInput1');
       return isAccepted();
     },

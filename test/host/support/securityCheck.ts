@@ -12,7 +12,7 @@ export async function checkSecurity(studio: HostStudio): Promise<HostedPage> {
   return studio.findPage('datamodelStudio.audit', 'Security');
 }
 
-/** Waits until the page shows what is expected. */
+/** Waits until the page shows the expected content. */
 export async function waitForView(
   page: HostedPage,
   isExpected: (view: AuditView) => boolean,

@@ -20,7 +20,7 @@ export class SourceControls implements Disposable {
       const sourceControl: vscode.SourceControl = Reflect.apply(create, vscode.scm, args);
       const groups: ShownGroup[] = [];
       this.#shown.set(sourceControl, groups);
-      // Before anything that the extension waits for.
+      // Runs before the extension continues after the first thing that it waits for.
       queueMicrotask(() => this.firstGroups.set(sourceControl.label, this.getGroups(sourceControl.label)));
       const patches = new Patches();
       patches.replace(sourceControl, 'createResourceGroup', (createGroup) => (id: string, name: string) => {

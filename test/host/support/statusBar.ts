@@ -51,7 +51,7 @@ export class StatusBar {
     );
   }
 
-  /** Clicks an item, once it is there. */
+  /** Clicks an item once the status bar shows the item. */
   async click(text: TextMatcher): Promise<void> {
     const item = await waitFor(
       () => [...this.#visible].find((candidate) => contains(candidate.text, text)),

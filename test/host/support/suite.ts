@@ -49,15 +49,15 @@ export function describeStudio<T extends SuiteSetup>(
         if (tools === undefined) {
           throw new Error('The studio is not open');
         }
-        requireNothingLeft(await tools.workspace.removeLeft(), lastTitle);
+        requireNothingLeft(await tools.workspace.removeLeftovers(), lastTitle);
         lastTitle = name;
         try {
           await body(tools);
         } catch (error) {
-          await tools.workspace.removeLeft();
+          await tools.workspace.removeLeftovers();
           throw addWindowDetails(joinSuppressed(error), tools.studio);
         }
-        requireNothingLeft(await tools.workspace.removeLeft(), name);
+        requireNothingLeft(await tools.workspace.removeLeftovers(), name);
       });
     });
   });

@@ -36,7 +36,7 @@ export class Tasks {
     );
   }
 
-  /** What the latest terminal has printed. */
+  /** The output of the latest terminal. */
   get output(): string {
     return this.#terminals.at(-1)?.text ?? '';
   }

@@ -319,11 +319,11 @@ export class Trees {
 
   /** Waits for a row of one view, at any depth that is expanded, whose label and description match. */
   async findRowInView(viewId: string, text: RegExp): Promise<TreeRow> {
-    const seen: string[] = [];
+    const rowTexts: string[] = [];
     const search = async (element: unknown): Promise<TreeRow | undefined> => {
       for (const row of await this.#readRows(this.#getCapturedView(viewId), element)) {
         const shown = `${row.label} ${row.description}`;
-        seen.push(shown);
+        rowTexts.push(shown);
         const found = text.test(shown)
           ? row
           : this.#isExpanded(row.item)
@@ -337,10 +337,10 @@ export class Trees {
     };
     return waitFor(
       () => {
-        seen.length = 0;
+        rowTexts.length = 0;
         return search(undefined);
       },
-      () => `No row ${text} in ${viewId}; there is: ${seen.join(', ')}`,
+      () => `No row ${text} in ${viewId}; there is: ${rowTexts.join(', ')}`,
     );
   }
 

@@ -21,8 +21,11 @@ export async function deleteFolder(path: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(vscode.Uri.file(path), { recursive: true, ignoreIfNotExists: true });
   const isDeleted = await vscode.workspace.applyEdit(edit);
-  const left = await listEntries(path);
-  assert.ok(isDeleted && left === undefined, `${path} isn't deleted. Left in it: ${left?.join(', ')}`);
+  const remainingEntries = await listEntries(path);
+  assert.ok(
+    isDeleted && remainingEntries === undefined,
+    `${path} isn't deleted. Left in it: ${remainingEntries?.join(', ')}`,
+  );
 }
 
 /** From now on until the result is disposed, new file watchers report nothing, as in some file systems. */
@@ -49,7 +52,7 @@ export function silenceWatchers(): Disposable {
   };
 }
 
-/** Finds what tests have left in the workspace, so that one of them fails, and not all that follow. */
+/** Finds files that a test has left in the workspace, so that this test fails, and not all that follow. */
 export class WorkspaceCheck {
   readonly #folder = getWorkspaceFolder();
   readonly #expectedNames: ReadonlySet<string>;
@@ -58,21 +61,21 @@ export class WorkspaceCheck {
     this.#expectedNames = new Set(expectedNames);
   }
 
-  /** Whatever is in the workspace now may stay there. */
+  /** Creates a check by which everything that is in the workspace now may stay. */
   static async create(): Promise<WorkspaceCheck> {
     return new WorkspaceCheck(await readdir(getWorkspaceFolder()));
   }
 
-  /** Deletes what else is in the workspace, and returns the paths. */
-  async removeLeft(): Promise<readonly string[]> {
+  /** Deletes everything else in the workspace, and returns the paths. */
+  async removeLeftovers(): Promise<readonly string[]> {
     const names = (await readdir(this.#folder)).filter((name) => !this.#expectedNames.has(name));
-    const left: string[] = [];
+    const removedPaths: string[] = [];
     for (const name of names) {
       const path = join(this.#folder, name);
-      left.push(name, ...((await listEntries(path)) ?? []).map((entry) => join(name, entry)));
+      removedPaths.push(name, ...((await listEntries(path)) ?? []).map((entry) => join(name, entry)));
       await rm(path, { recursive: true, force: true });
     }
-    return left;
+    return removedPaths;
   }
 }
 

@@ -37,7 +37,7 @@ async function createRepository(
 
 const { signal } = new AbortController();
 
-test('another version has its own product, the tests of this one, and the same packages', async () => {
+test('another version is checked out with its own product, the tests of the current version, and the installed packages', async () => {
   await using temporary = await createTemporaryFolder();
   const { root, firstCommit } = await createRepository(temporary.path);
   const folder = join(temporary.path, 'other');
@@ -64,7 +64,8 @@ test('another version is removed after use, and the packages stay', async () => 
 test('another version is removed if its packages cannot be installed', async () => {
   await using temporary = await createTemporaryFolder();
   const { root } = await createRepository(temporary.path);
-  // Another lock file, so npm is asked; there is no package.json.
+  // The versions have different lock files, so npm has to install packages, and fails because there is no
+  // package.json.
   await writeFile(join(root, 'package-lock.json'), '{ "name": "other" }');
   const options = { root, folder: join(temporary.path, 'other'), signal };
   await expect(checkOut('HEAD~1', options)).rejects.toThrow('npm ci');

@@ -101,7 +101,7 @@ test('two versions are measured side by side', async () => {
   expect(messages).toEqual([]);
 });
 
-test('what the other version cannot run is measured on this one alone', async () => {
+test('a benchmark that the other version cannot run is measured only on the current version', async () => {
   await using folder = await createTemporaryFolder();
   const lines = `await compare(${createLine('x')}, { subject: () => 1, base: () => 4 }); await report(${createLine('y')}, 1);`;
   const root = await createVersion(join(folder.path, 'new'), { a: lines, b: lines });

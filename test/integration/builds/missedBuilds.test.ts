@@ -26,7 +26,7 @@ describe.each(profileNames)('on an instance of the profile %s', (profile) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("a colleague's failure that a success followed between two polls is listed, and counted in the history", async () => {
+  test("a colleague's failed build is listed and counted in the history, even if a successful one followed it between two polls", async () => {
     const { watch, sessions } = services;
     const { client } = await sessions.get('home');
     const { oid: datamodelId } = expectDefined((await client.datamodels.create({ title: 'Retail' })).value);

@@ -8,7 +8,7 @@ const getTablePath = (name: string): string => `datamodels/Retail/tables/${name}
 const tableNames = ['Order Items', 'Orders', 'Products', 'Stores'];
 
 describe.each(['guide', 'contract'] as const)(
-  'an apply to an instance of the profile %s that was killed, whose documents others have then changed',
+  'on an instance of the profile %s, a killed apply whose items others have changed since',
   (profile) => {
     const fixture = new ProjectFixture({ profile });
     const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
@@ -45,7 +45,7 @@ describe.each(['guide', 'contract'] as const)(
       return journal;
     };
 
-    test('can be abandoned: what was written stays, and is listed', async () => {
+    test('can be abandoned, and what it has written stays and is listed', async () => {
       const journal = await interruptAndChange();
       for (const command of ['resume', 'roll-back']) {
         const refused = await fixture.expectExit(4, command, journal, '--execute');
@@ -91,7 +91,7 @@ describe.each(['guide', 'contract'] as const)(
         const again = await fixture.expectExit(4, command, journal, '--execute');
         expect(again.stderr).toContain('The change was abandoned.');
       }
-      // What others have changed is still known as theirs, so only a plan that shows it overwrites it.
+      // Changes by others still count as theirs, so they are overwritten only by applying a plan file that shows them.
       const refused = await fixture.expectExit(4, 'apply', '--execute');
       expect(refused.stderr).toContain('2 items have changed on the server since the last pull');
       expect(takeWrites()).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'resume', ...environment)).stdout).toBe('');
     });
 
-    test('has stopped, and was not refused, if resuming it has first rolled back its undo', async () => {
+    test('counts as stopped, not as refused, if its resume has first rolled back its undo', async () => {
       const journal = await interrupt();
       let count = 0;
       fixture.proxy.intercept((request) => {

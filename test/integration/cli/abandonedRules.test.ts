@@ -22,7 +22,7 @@ const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Pro
   return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
 };
 
-/** Does the same, and abandons the apply. */
+/** Applies the project until the instance refuses a write, and abandons the apply. */
 const abandonAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<void> => {
   const journal = await stopAtWrite(writeNumber, ...args);
   expect((await fixture.expectExit(2, 'plan', ...prune)).stdout).toContain(
@@ -52,7 +52,7 @@ const changeAsOtherUser = (): Promise<void> =>
     );
   });
 
-test('rules that the abandoned apply of another checkout had seen are still changed by others', async () => {
+test('rules that the abandoned apply of another checkout had seen still count as changed by others', async () => {
   const older = `${fixture.project}-older`;
   await cp(fixture.project, older, { recursive: true });
   const readLockOfOlder = () => readFile(join(older, 'environments/default.lock.json'), 'utf8');

@@ -9,7 +9,7 @@ const path = 'datamodels/Retail/tables/Stores.table.json';
 const part = 'table/Retail/Stores/columns/Opened On/description';
 
 describe.each(['guide', 'contract'] as const)(
-  'what others have added to what an apply changes, on an instance of the profile %s',
+  'on an instance of the profile %s, a description that another user adds',
   (profile) => {
     const fixture = new ProjectFixture({ profile });
     const project = () => ['--project', fixture.project] as const;
@@ -28,7 +28,7 @@ describe.each(['guide', 'contract'] as const)(
       });
     };
 
-    /** Expects that the description is reported until a pull brings it, and that nothing differs then. */
+    /** Expects that the description is reported until a pull adds it to the files, and that nothing differs then. */
     const expectReportedUntilPulled = async (): Promise<void> => {
       expect((await fixture.expectExit(2, 'drift')).stdout).toBe(
         'table/Retail/Stores: differs, changed on the server since the last pull\n' +
@@ -67,7 +67,7 @@ describe.each(['guide', 'contract'] as const)(
       return /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
     };
 
-    test('is reported until a pull brings it', async () => {
+    test('to an item that an apply changes is reported until a pull adds it to the files', async () => {
       await edit();
       // Both versions of the conflict are shown in full.
       expect((await fixture.expectExit(2, 'pull', ...project())).stderr).toMatch(
@@ -83,7 +83,7 @@ describe.each(['guide', 'contract'] as const)(
       await expectReportedUntilPulled();
     });
 
-    test('is reported after resume until a pull brings it', async () => {
+    test('to an item that an apply changes is reported after resume until a pull adds it to the files', async () => {
       await edit();
       await fixture.changeJson(last, { description: 'The last write' });
       const planPath = `${fixture.project}/plan.json`;

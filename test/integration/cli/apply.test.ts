@@ -88,10 +88,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await fixture.read(lockPath)).toBe(pulledLock);
     });
 
-    test('but may still be rolled back is refused, and leaves the lock file as it is', async () => {
+    test('is refused while a change may still be rolled back, and leaves the lock file as it is', async () => {
       await editReturns();
       const held = Promise.withResolvers<void>();
-      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-response' : 'forward'), held.resolve);
       const run = fixture.start('apply', '--execute');
       const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
       await held.promise;
@@ -192,7 +192,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   test('that was never pulled is changed only by a plan file that shows what it overwrites', async () => {
     await fixture.remove(lockPath);
-    // What is the same on both sides needs no pull, and counts as seen.
+    // An item that is the same on both sides needs no pull: it counts as last seen.
     const same = await fixture.expectExit(0, 'apply', ...limits, '--execute');
     expect(same.stdout).toBe(nothingToDoInRetail);
     await editReturns();
@@ -227,7 +227,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
     await fixture.expectExit(0, 'apply', path, '--execute');
     expect(takeWrites().length).toBe(2);
-    // What was applied counts as seen.
+    // Applied items count as last seen.
     await fixture.changeJson(returnsPath, { description: 'What came back again' });
     await fixture.expectExit(0, 'apply', ...limits, '--execute');
   });
@@ -238,7 +238,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const run = (code: number, name: string, ...args: readonly string[]) =>
       fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
     expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
-    // What is refused isn't suggested.
+    // The message doesn't suggest a command that would be refused.
     const shown = await run(0, 'readonly');
     expect(shown.stderr).toContain('Nothing was written. The environment readonly is read-only.\n');
     expect(shown.stderr).not.toContain('--execute');
@@ -275,12 +275,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
     await fixture.addEnvironment('prod', { role: 'staging' });
     await fixture.expectExit(2, 'plan');
-    // Only viewpoints depend on the tenant, so the role of another tenant protects the rest here, too.
+    // Only viewpoints depend on the tenant, so the role for another tenant protects everything else.
     await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
     await fixture.expectExit(4, 'plan');
   });
 
-  test('gets a name that was changed in the project; a name that was changed on the instance is changed back', async () => {
+  test('gets a name that was changed in the project, and loses a name that was changed only on the instance', async () => {
     // A rename in the project.
     await fixture.changeJson(returnsPath, { name: 'Sent Back', renamedFrom: 'Returns' });
     const relationPath =

@@ -77,8 +77,8 @@ describe.each(['guide', 'contract'] as const)(
       async (writeNumber) => {
         const { original, planned } = await loadStates();
         await prepareLargeEdit();
-        // The write takes effect without an answer, or never reaches the instance.
-        const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-answer' : 'hold');
+        // The write takes effect, but its response is lost; or the write never reaches the instance.
+        const held = interceptWrite(writeNumber, writeNumber % 4 < 2 ? 'hold-response' : 'hold');
         const run = fixture.start(...applyArgs);
         await held;
         const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
@@ -174,7 +174,7 @@ describe.each(['guide', 'contract'] as const)(
         fixture.proxy.intercept((request) => {
           count += isWrite(request) ? 1 : 0;
           failsRules ||= count === writeNumber && isRuleRequest(request);
-          // What is read next fails, too.
+          // With 401, all later requests fail, too.
           return count === writeNumber || (count > writeNumber && status === 401) ? status : 'forward';
         });
         const exit = await fixture.run(...applyArgs);
@@ -196,7 +196,7 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('waits for a busy server, and finds out whether requests whose answers were lost took effect', async () => {
+    test('waits for a busy server, and finds out whether requests whose responses were lost took effect', async () => {
       const { planned } = await loadStates();
       await prepareLargeEdit();
       const counts = { rules: 0, others: 0 };
@@ -244,14 +244,14 @@ describe.each(['guide', 'contract'] as const)(
       async (signal) => {
         const { original } = await loadStates();
         await prepareLargeEdit();
-        const held = interceptWrite(12, 'hold-answer');
+        const held = interceptWrite(12, 'hold-response');
         const run = fixture.start(...applyArgs);
         await held;
         run.kill(signal);
         const exit = await run.ended;
         fixture.proxy.intercept();
         const journal = getJournal(exit);
-        // It is up to chance whether the outcome of the request in progress is known.
+        // Depending on the timing, the outcome of the request in progress is known or unknown.
         expect(exit.signal).toBe(null);
         expect([1, 3]).toContain(exit.code);
         expect(exit.stderr).toMatch(/^Interrupted after \d+ of \d+ steps\./m);
@@ -269,7 +269,7 @@ describe.each(['guide', 'contract'] as const)(
 
     test('prevents an import of the same rules after it was killed', async () => {
       await prepareLargeEdit();
-      const held = interceptWrite(12, 'hold-answer');
+      const held = interceptWrite(12, 'hold-response');
       const run = fixture.start(...applyArgs);
       await held;
       run.kill('SIGKILL');

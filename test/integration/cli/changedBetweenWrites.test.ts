@@ -8,7 +8,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const path = 'datamodels/Retail/tables/Customers.table.json';
 
 describe.each(['guide', 'contract'] as const)(
-  'if others change a table right after the first of two writes of it, on an instance of the profile %s',
+  'if others change a table between two writes to it, on an instance of the profile %s',
   (profile) => {
     const fixture = new ProjectFixture({ profile });
 
@@ -41,7 +41,7 @@ describe.each(['guide', 'contract'] as const)(
       ['does not show the table', 'empty'],
       ['is lost', 'lose'],
     ] as const)(
-      'nothing is overwritten if the response %s, and resume finishes it',
+      'their change is not overwritten if the response %s, and resume finishes the apply',
       async (_text, action) => {
         await edit();
         const { tableId } = await fixture.runAsOtherUser(

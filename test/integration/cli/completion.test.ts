@@ -80,7 +80,7 @@ test.each<[words: readonly string[], proposals: readonly string[]]>([
     ['pull', '--prune', 'tables,r'],
     ['tables,relations', 'tables,rules'],
   ],
-  // What was chosen isn't offered again.
+  // Values that were typed already aren't offered again.
   [['pull', '--prune', 'tables,relations,r'], ['tables,relations,rules']],
   [['pull', '--prune', 'tables,table'], []],
   [

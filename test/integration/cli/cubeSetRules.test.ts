@@ -9,7 +9,7 @@ const retail = 'datamodels/Retail';
 const tablePath = `${retail}/tables/Regions.table.json`;
 const rulesPath = `${retail}/rules/Regions.Region.rules.json`;
 const cubeSetPath = 'cube-sets/Regional Sales/rules/Regions.Region.rules.json';
-/** Other files use the column, too. */
+/** Errors of other files that use the column. */
 const ignorable = 'sql/unknown-column,viewpoint/unknown-column';
 const ignoring = ['--ignore-errors', `${ignorable},rules/unknown-column,rules/unknown-table`];
 /** Rules move to the new name of a column at once, and the column gets it only with a build. */
@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await replace(rulesPath, newName);
   };
 
-  test('an apply that stops, its end, and an abandoned one say what is visible until the next build', async () => {
+  test('an apply that stops, its resume, and its abandon say what is visible until the next build', async () => {
     await renameInFiles();
     await fixture.write('viewpoints/New.viewpoint.json', {
       ...(await fixture.readJson('viewpoints/Revenue by Region.viewpoint.json')),

@@ -99,12 +99,12 @@ describe.each([
     };
 
     const apply = ['apply', '--prune', 'columns', '--execute'] as const;
-    const kept = ['Customer Id', 'Customer', 'Orders', 'Lifetime Revenue', 'Value Class'];
+    const keptColumnNames = ['Customer Id', 'Customer', 'Orders', 'Lifetime Revenue', 'Value Class'];
     const expected = hasColumnsAtOnce
-      ? [...kept.slice(0, 4), 'Lines', 'Value Class']
-      : [...kept.slice(0, 4), 'Last Order', 'Value Class'];
+      ? [...keptColumnNames.slice(0, 4), 'Lines', 'Value Class']
+      : [...keptColumnNames.slice(0, 4), 'Last Order', 'Value Class'];
 
-    test('one apply does both, and a second one nothing', async () => {
+    test('one apply makes both changes, and a second one has nothing to change', async () => {
       await prepare();
       const { stderr } = await fixture.expectExit(0, ...apply);
       expect(await readColumnNames(), stderr).toEqual(expected);

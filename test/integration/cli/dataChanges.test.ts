@@ -44,13 +44,13 @@ describe('a plan that changes data', () => {
     }
   };
 
-  test('by the SQL of a custom column with rules says so', async () => {
+  test('by the SQL of a custom column with rules says that access might change', async () => {
     await restrictStores();
     await fixture.write(`${tables}/Stores/Region.datamodel.sql`, "'North'\n");
     await expectUnchecked('The SQL of Stores.Region changes: who sees which rows depends on Stores.Region');
   });
 
-  test('by whether a column with rules has SQL says so', async () => {
+  test('by adding or removing the SQL of a column with rules says that access might change', async () => {
     await restrictStores();
     await replace(`${tables}/Stores.table.json`, '"isCustom": true', '"isCustom": false');
     await expectUnchecked(
@@ -58,14 +58,14 @@ describe('a plan that changes data', () => {
     );
   });
 
-  test('by SQL that reads a restricted table says so, if nothing restricts the table', async () => {
+  test('by SQL that reads a restricted table says that access might change if nothing restricts the changed table', async () => {
     await fixture.write(`${tables}/Store Ranking.datamodel.sql`, 'SELECT [Region] FROM [Regions]\n');
     await expectUnchecked(
       'The SQL of Store Ranking changes: it has no rules of its own, but reads Regions, where rules restrict access',
     );
   });
 
-  test('by a new column that reads a restricted table says so, if nothing restricts its table', async () => {
+  test('by a new column that reads a restricted table says that access might change if nothing restricts the table of the column', async () => {
     await fixture.changeJson(`${tables}/Store Ranking.table.json`, {
       columns: [
         ...((await fixture.readJson(`${tables}/Store Ranking.table.json`))['columns'] as JsonObject[]),
@@ -86,7 +86,7 @@ describe('a plan that changes data', () => {
     );
   });
 
-  test('by the source of a column with rules says so, and what rules change', async () => {
+  test('by the source of a column with rules says that access might change, in addition to what changed rules change', async () => {
     await replace(regions, '"id": "Region"', '"id": "Country"');
     await expectUnchecked(
       'The source or type of Regions.Region changes: who sees which rows depends on Regions.Region; Monthly Store Sales.Store Id',
@@ -99,18 +99,21 @@ describe('a plan that changes data', () => {
   test.each([
     ['"id": "regions.csv"', '"id": "stores.csv"', 'Regions', 'Regions.Region; '],
     ['"type": 8', '"type": 18', 'Regions.Region Id', 'Regions.Region Id; '],
-  ])('by the source or type of restricted data says so: %s', async (from, to, name, columns) => {
-    await replace(regions, from, to);
-    const { access } = planOutputSchema.parse(JSON.parse(await plan('json')));
-    expect(access.summary).toContain(changed);
-    expect(access.unchecked).toContainEqual(
-      expect.stringContaining(
-        `The source or type of ${name} changes: who sees which rows depends on ${columns}`,
-      ),
-    );
-  });
+  ])(
+    'by the source or type of restricted data says that access might change: %s',
+    async (from, to, name, columns) => {
+      await replace(regions, from, to);
+      const { access } = planOutputSchema.parse(JSON.parse(await plan('json')));
+      expect(access.summary).toContain(changed);
+      expect(access.unchecked).toContainEqual(
+        expect.stringContaining(
+          `The source or type of ${name} changes: who sees which rows depends on ${columns}`,
+        ),
+      );
+    },
+  );
 
-  test('says nothing of changed descriptions, names, and data that access does not depend on', async () => {
+  test('does not mention changed descriptions, names, and data that access does not depend on', async () => {
     await replace(regions, '"id": "regions.csv"', '"id": "regions.csv", "description": "Where"');
     await fixture.write(`${tables}/Orders/Delivery.datamodel.sql`, "'slow'\n");
     expect(await plan()).toContain('No one gains or loses access.');

@@ -53,7 +53,7 @@ describe.each(['guide', 'contract'] as const)(
 
     const build = () => fixture.expectExit(0, 'build', 'Copy', '--execute');
 
-    test('is written by the later apply, after the rules, and so is one that moves to the datamodel', async () => {
+    test('is written by the later apply, after the rules, as is a viewpoint that moves to the datamodel', async () => {
       await addCopy();
       await moveToCopy();
       const planned = await fixture.expectExit(2, 'plan');
@@ -98,32 +98,35 @@ describe.each(['guide', 'contract'] as const)(
     test.each([
       ['--datamodel', 'Marketing', '--viewpoint', 'Copied'],
       ['--viewpoint', 'Copied'],
-    ])('waits if the limits leave out its datamodel: %s', async (...limits: readonly string[]) => {
-      await addCopy();
-      const limited = () => fixture.run('apply', ...limits, '--execute');
-      /** Nothing, or a part of the datamodel without any rules, is on the instance. */
-      const expectWait = async (): Promise<void> => {
+    ])(
+      'is not written by an apply whose options leave out its datamodel: %s',
+      async (...limits: readonly string[]) => {
+        await addCopy();
+        const limited = () => fixture.run('apply', ...limits, '--execute');
+        /** What the instance has: nothing, or a part of the datamodel without any rules. */
+        const expectWait = async (): Promise<void> => {
+          takeWrites();
+          const { code, stdout, stderr } = await limited();
+          expect(stderr).toContain(
+            'The rules that viewpoint/Copied needs must be written first. Apply its datamodel first, or together with the viewpoint.',
+          );
+          expect(stderr).not.toContain('before the next build');
+          expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');
+          expect(stdout).toContain(`Not in this apply: viewpoint/Copied: ${reason}\n`);
+          expect(code).toBe(2);
+          expect(takeWrites()).toEqual([]);
+        };
+        await expectWait();
+        await fixture.expectExit(2, 'apply', '--datamodel', 'Copy', '--execute');
+        await expectWait();
+        await build();
+        await expectWait();
+        await fixture.expectExit(0, 'apply', '--datamodel', 'Copy', '--execute');
         takeWrites();
-        const { code, stdout, stderr } = await limited();
-        expect(stderr).toContain(
-          'The rules that viewpoint/Copied needs must be written first. Apply its datamodel first, or together with the viewpoint.',
-        );
-        expect(stderr).not.toContain('before the next build');
-        expect(stdout).toContain('+ viewpoint/Copied (not in this apply)\n');
-        expect(stdout).toContain(`Not in this apply: viewpoint/Copied: ${reason}\n`);
-        expect(code).toBe(2);
-        expect(takeWrites()).toEqual([]);
-      };
-      await expectWait();
-      await fixture.expectExit(2, 'apply', '--datamodel', 'Copy', '--execute');
-      await expectWait();
-      await build();
-      await expectWait();
-      await fixture.expectExit(0, 'apply', '--datamodel', 'Copy', '--execute');
-      takeWrites();
-      expect((await limited()).code).toBe(0);
-      expect(takeWrites()).toEqual(['POST /api/v1/infusion/viewpoints']);
-    });
+        expect((await limited()).code).toBe(0);
+        expect(takeWrites()).toEqual(['POST /api/v1/infusion/viewpoints']);
+      },
+    );
 
     test('is not written if the rules stop with an error, until they are finished', async () => {
       await addCopy();

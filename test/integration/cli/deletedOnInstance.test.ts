@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
   });
 
   test.each(['table', 'column'] as const)(
-    'and that leaves a relation without a column (%s) is created again with the relation',
+    'is created again together with the relation that lost a column (%s)',
     async (deleted) => {
       const relation = 'relation/Retail/Order Items/Order Item Id/Returns/Order Item Id';
       const tablePath = 'datamodels/Retail/tables/Returns.table.json';
@@ -79,22 +79,26 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
       expect(plan.stdout).toContain(`+ ${relation}\n`);
       await fixture.expectExit(0, 'apply', '--execute');
       const names = deleted === 'table' ? '(deleted)/(deleted)' : 'Returns/(deleted)';
-      const broken = `relation/Retail/Order Items/Order Item Id/${names}`;
-      // Like all that only the instance has, the relation without the column is kept: a plan says what follows.
+      const brokenRelationItem = `relation/Retail/Order Items/Order Item Id/${names}`;
+      // Like every item that only the instance has, the relation without the column is kept: a plan says what follows.
       const rest = (await fixture.expectExit(0, 'plan')).stdout;
-      expect(rest).toContain(`Builds might fail: ${broken}: One of its columns was deleted on the instance`);
+      expect(rest).toContain(
+        `Builds might fail: ${brokenRelationItem}: One of its columns was deleted on the instance`,
+      );
       expect(rest).toContain('Only on the instance, kept: 1 relation.');
       const markdown = (await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout;
       expect(markdown).toMatch(/Builds might fail[^#]*One of its columns was deleted/);
       const annotations = (await fixture.expectExit(0, 'plan', '--format', 'github')).stdout;
-      expect(annotations).toContain(`::warning title=Builds might fail%3A ${broken}::One of its columns`);
+      expect(annotations).toContain(
+        `::warning title=Builds might fail%3A ${brokenRelationItem}::One of its columns`,
+      );
       for (const format of ['text', 'markdown', 'junit']) {
         const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
         expect(stdout).toContain('only on the instance, with a deleted column: builds might fail');
       }
       // With --prune, it's deleted like any other relation, without a plan file.
       const pruned = (await fixture.expectExit(2, 'plan', '--prune', 'relations')).stdout;
-      expect(pruned).toContain(`- ${broken}\n    One of its columns was deleted on the instance`);
+      expect(pruned).toContain(`- ${brokenRelationItem}\n    One of its columns was deleted on the instance`);
       expect(pruned).toContain('No one gains or loses access.');
       await fixture.expectExit(0, 'apply', '--prune', 'relations', '--execute');
       await fixture.expectExit(0, 'plan');
@@ -121,7 +125,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     expect((await fixture.expectExit(2, 'plan')).stdout).toContain('Plan: 0 to create, 1 to change, 0 to');
   });
 
-  test('and whose broken relation an apply deletes is not restored by a rollback, which says so', async () => {
+  test('leaves a broken relation, which a rollback cannot restore after an apply has deleted the relation', async () => {
     await fixture.runAsOtherUser(async (client) => {
       const { keys, table } = await findRetailTable(client, 'Returns');
       const columns = (table.columns ?? []).filter(({ name: column }) => column !== 'Order Item Id');
@@ -137,7 +141,7 @@ describe.each(['guide', 'contract'] as const)('an item that others delete (profi
     expect(stderr).toContain('The change was rolled back, except for 1 item.');
   });
 
-  test('and that leaves a relation without a column is pruned with the relation', async () => {
+  test('is pruned together with the relation that lost a column', async () => {
     await fixture.runAsOtherUser(async (client) => {
       await client.tables.delete((await findRetailTable(client, 'Returns')).keys);
     });
@@ -155,7 +159,7 @@ describe('a datamodel that others replace by one that was never built', () => {
   // In this profile, a datamodel has no rules before its first build, not even an empty list.
   const fixture = new ProjectFixture({ profile: 'contract' });
 
-  test('is read by each pull, plan and apply, although the project has rules of the former one', async () => {
+  test('is read by each pull, plan and apply, although the project has rules of the former datamodel', async () => {
     await fixture.runAsOtherUser(async ({ datamodels }) => {
       const former = (await datamodels.list()).value.find(({ title }) => title === 'Retail');
       await datamodels.delete({ datamodelId: former?.oid ?? '' });

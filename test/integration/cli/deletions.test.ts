@@ -36,8 +36,8 @@ async function expectRefusal(message: string, ...args: readonly string[]): Promi
   expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
 }
 
-describe('what others have changed and added', () => {
-  test('in a datamodel is deleted with it only with a plan file that shows it', async () => {
+describe('a change or addition by others', () => {
+  test('in a datamodel is deleted with the datamodel only by applying a plan file that shows it', async () => {
     const path = `${fixture.stateFolder}.plan.json`;
     await fixture.remove('datamodels/Retail');
     const plan = await fixture.expectExit(2, 'plan', '--prune', 'datamodels', '--out', path);
@@ -60,7 +60,7 @@ describe('what others have changed and added', () => {
     await fixture.expectExit(0, 'apply', path, '--execute');
   });
 
-  test('in the SQL of a column is deleted with it only with a plan file that shows it', async () => {
+  test('to the SQL of a column is deleted with the column only by applying a plan file that shows it', async () => {
     const path = `${fixture.stateFolder}.plan.json`;
     const file = 'datamodels/Retail/tables/Customers.table.json';
     const { columns } = await fixture.readJson(file);

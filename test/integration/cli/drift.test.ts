@@ -100,7 +100,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await runDrift(4, '--project', empty)).stderr).toContain("The folder isn't a project");
   });
 
-  test('that others have added something to is reported until a pull adds it to the files', async () => {
+  test('that another user has added a property to is reported until a pull adds the property to the files', async () => {
     const text = 'added by someone';
     await fixture.runAsOtherUser(async (client) => {
       const { table, keys } = await findRetailTable(client, 'Stores');
@@ -141,7 +141,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const pull = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pull.stdout).toContain('changed datamodels/Retail/tables/Stores.table.json');
     await runDrift(0);
-    // What a pull has seen and no file has is no difference.
+    // A property that a pull has seen, but no file has, is not reported as a difference.
     const path = 'datamodels/Retail/tables/Stores.table.json';
     const { description, ...table } = await fixture.readJson(path);
     expect(description).toBe(text);
@@ -166,7 +166,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await fixture.remove('environments/default.lock.json');
     await fixture.expectExit(0, 'apply', '--execute');
     await runDrift(0);
-    // Another apply, which knows no more, doesn't change that.
+    // Another apply doesn't count the description as changed by others either.
     await fixture.expectExit(0, 'apply', '--execute');
     await runDrift(0);
   });
@@ -184,7 +184,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const { stdout, stderr } = await fixture.expectExit(0, 'apply', '--execute');
     expect(`${stdout}${stderr}`).not.toContain('will still differ');
     await runDrift(0);
-    // What others add to another table is still reported.
+    // Additions by others to another table are still reported.
     await fixture.setTableDescription('Products', 'Goods');
     expect((await runDrift(2)).stdout).toContain('table/Retail/Products');
   });
@@ -214,7 +214,7 @@ describe('an instance on which an apply was interrupted', () => {
   const fixture = new ProjectFixture({ profile: 'guide' });
 
   test.each(['resume', 'roll-back', 'abandon'])(
-    'is still reported with what others have added to what the apply did not touch: %s',
+    "is still reported with other users' additions to items that the apply did not touch: %s",
     async (command) => {
       await fixture.setTableDescription('Stores', 'Added by someone');
       await fixture.expectExit(2, 'drift');

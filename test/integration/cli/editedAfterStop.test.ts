@@ -72,7 +72,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await listChanges()).toEqual([]);
     };
 
-    test.each(edits)('resume finishes it: %s', async (_what, edit, changes) => {
+    test.each(edits)('resume finishes the apply: %s', async (_what, edit, changes) => {
       const journal = await stop();
       await edit(fixture);
       const { stderr } = await fixture.expectExit(0, 'resume', journal, '--execute', ...project());
@@ -81,7 +81,7 @@ describe.each(['guide', 'contract'] as const)(
       await expectOnlyOwnChanges(changes);
     });
 
-    test.each(edits)('roll-back undoes it: %s', async (what, edit, changes) => {
+    test.each(edits)('roll-back undoes the apply: %s', async (what, edit, changes) => {
       const journal = await stop();
       await edit(fixture);
       await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
@@ -92,7 +92,7 @@ describe.each(['guide', 'contract'] as const)(
       await expectOnlyOwnChanges([...new Set([...changes, ...planned])].toSorted(compareItems));
     });
 
-    test.each(edits)('abandon keeps it: %s', async (what, edit, changes) => {
+    test.each(edits)('abandon keeps what the apply has written: %s', async (what, edit, changes) => {
       const journal = await stop();
       await edit(fixture);
       await fixture.expectExit(0, 'abandon', journal, '--execute', ...project());
@@ -100,7 +100,7 @@ describe.each(['guide', 'contract'] as const)(
       await expectOnlyOwnChanges([...new Set([...changes, ...planned])].toSorted(compareItems));
     });
 
-    test('the deletion of a file that was written is kept', async () => {
+    test('the deletion of a file whose item was written is kept', async () => {
       const first = 'viewpoints/Profit by Month.viewpoint.json';
       await fixture.changeJson(first, { description: 'Written first' });
       const journal = await stop();
@@ -112,7 +112,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await listChanges()).toEqual([]);
     });
 
-    test('what others have changed in what was written is still theirs', async () => {
+    test("other users' changes of written items still count as changed by others", async () => {
       const journal = await stop();
       await fixture.setTableDescription('Stores', 'Theirs');
       await fixture.changeJson(written, { description: 'Corrected' });

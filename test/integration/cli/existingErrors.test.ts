@@ -8,7 +8,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 const sqlPath = 'datamodels/Retail/tables/Customer Value.datamodel.sql';
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
-/** Breaks the SQL of a custom table in two places, and creates and a rule on a column that doesn't exist. */
+/** Breaks the SQL of a custom table in two places, and creates a rule on a column that doesn't exist. */
 async function addErrors(client: PlatformClient): Promise<void> {
   const { keys } = await findRetailTable(client, 'Customer Value');
   await client.tables.update(keys, { expression: { expression: 'SELECT Nothing, Nothing FROM Orders' } });
@@ -32,7 +32,7 @@ describe.each(['guide', 'contract'] as const)('errors that an instance of the pr
     await fixture.changeJson(ordersPath, { description: 'Mine' });
   });
 
-  test('in what a plan leaves as it is are listed, and do not prevent the apply', async () => {
+  test('in items that a plan does not change are listed, and do not prevent the apply', async () => {
     const { stdout } = await fixture.expectExit(2, 'plan');
     expect(stdout).toContain(`Error also on the instance: ${sqlPath}:1:8: `);
     expect(stdout).toMatch(
@@ -56,7 +56,7 @@ describe.each(['guide', 'contract'] as const)('errors that an instance of the pr
     await fixture.expectExit(0, 'plan');
   });
 
-  test('prevent the apply in what a plan changes, and if it adds an error', async () => {
+  test('in items that a plan changes prevent the apply, as do errors that the plan adds', async () => {
     await fixture.write(sqlPath, 'SELECT Nothing, Nothing FROM Orders\n-- Mine\n');
     expect((await fixture.expectExit(4, 'plan')).stderr).toContain(`${sqlPath}:1:8: error: `);
   });

@@ -6,7 +6,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const fixture = new ProjectFixture({ profile: 'guide' });
 
-test('a change is refused if its folder of journals cannot be used, which is named, with what to do instead', async () => {
+test('a change is refused if the folder of journals cannot be used; the message names the folder and the remedy', async () => {
   await fixture.changeJson('datamodels/Retail/tables/Orders.table.json', { description: 'Mine' });
   const file = join(fixture.project, 'not-a-folder');
   await writeFile(file, '');
@@ -14,7 +14,7 @@ test('a change is refused if its folder of journals cannot be used, which is nam
   expect(stderr).toContain(`Can't use ${join(file, 'state')}`);
   expect(stderr).toContain('Part of its path is a file, not a folder (ENOTDIR).');
   expect(stderr).toContain('To use a different journal folder, use --state DIR.');
-  // A folder that has no journals yet, and in which none can be created.
+  // This folder has no journals yet, and none can be created in it.
   const link = join(fixture.project, 'link');
   await symlink(join(fixture.project, 'missing', 'folder'), link);
   const uncreated = await fixture.expectExit(4, 'apply', '--execute', '--state', link);

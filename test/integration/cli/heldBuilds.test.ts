@@ -54,11 +54,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(shown.stderr).toContain(`Nothing was started. ${held}\n`);
     const json = await fixture.expectExit(0, 'build', 'Retail', '--format', 'json');
     expect(buildOutputSchema.parse(JSON.parse(json.stdout)).interrupted).toEqual({ journal, text: held });
-    // The change doesn't concern it, or the build doesn't contain what the change has written.
+    // These builds are allowed: the change doesn't concern the datamodel, or the build doesn't contain what the change
+    // has written.
     expect((await fixture.expectExit(0, 'build', 'Marketing')).stderr).not.toContain(interrupted);
     const running = await fixture.expectExit(0, 'build', 'Retail', '--schema-origin', 'running');
     expect(running.stderr).not.toContain(interrupted);
-    // What is needed to judge a plan is on standard output.
+    // Standard output has everything that is needed to judge a plan.
     const note = `${interrupted} Until then, an apply is refused.\n`;
     for (const command of ['plan', 'drift']) {
       const { stdout, stderr } = await fixture.expectExit(2, command);
@@ -91,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(finished.stderr).toContain('Build Retail afterward, so that queries show the change.\n');
     const output = resumeOutputSchema.parse(JSON.parse(finished.stdout));
     expect(output.builds).toEqual([{ datamodel: 'Retail', type: 'schema_changes' }]);
-    // The steps are those after the command, with the names of what they have written.
+    // The output has the steps after the command, with the names of the written items.
     const named = { action: 'create', datamodel: 'Retail' };
     expect(output.interrupted[0]?.steps.map(({ state, documents }) => [state, documents])).toEqual([
       ['done', [{ ...named, kind: 'table', name: 'Stores Copy' }]],

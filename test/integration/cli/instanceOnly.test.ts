@@ -11,7 +11,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const path = 'datamodels/Retail/tables/Stores.table.json';
 const item = 'table/Retail/Stores';
-const kept =
+const keptText =
   "The file doesn't have this property, so it's kept. To clear it, add it to the file with null or an empty value.";
 
 const fixtures = {
@@ -20,10 +20,10 @@ const fixtures = {
 } as const;
 
 describe.each(['guide', 'contract'] as const)(
-  'what was pulled from an instance of the profile %s',
+  'a project that was pulled from an instance of the profile %s',
   (from) => {
     test.each(['guide', 'contract'] as const)(
-      'has no properties less than one of the profile %s',
+      'lacks no property that an instance of the profile %s returns',
       async (to) => {
         const project = await fixtures[from].createFolder(`pulled for ${to}`);
         await fixtures[from].expectExit(0, 'pull', '--project', project);
@@ -67,11 +67,11 @@ describe.each(['guide', 'contract'] as const)(
 
     test('is counted and named, and cleared with null', async () => {
       await applyAndRestore();
-      // The file has "hidden", so that is a change.
+      // The file has "hidden", so the difference is a change.
       await fixture.expectExit(0, 'apply', '--execute');
       const names = `${item}/description, ${item}/columns/City/description`;
       const plan = await fixture.expectExit(0, 'plan');
-      expect(plan.stdout).toContain(`Only on the instance, kept: ${names}: ${kept}\n`);
+      expect(plan.stdout).toContain(`Only on the instance, kept: ${names}: ${keptText}\n`);
       expect(plan.stdout).toContain('Nothing to change. Only on the instance, kept: 2 properties.\n');
       const json = planOutputSchema.parse(
         JSON.parse((await fixture.expectExit(0, 'plan', '--format', 'json')).stdout),
@@ -82,7 +82,7 @@ describe.each(['guide', 'contract'] as const)(
           severity: 'information',
           item,
           pointer,
-          text: kept,
+          text: keptText,
         })),
       );
       expect((await fixture.expectExit(0, 'plan', '--format', 'markdown')).stdout).toMatch(
@@ -94,7 +94,7 @@ describe.each(['guide', 'contract'] as const)(
 
       const drift = await fixture.expectExit(0, 'drift');
       expect(drift.stdout).toBe(
-        `Only on the instance, kept: ${names}: ${kept}\n` +
+        `Only on the instance, kept: ${names}: ${keptText}\n` +
           'No differences between the instance and the project. Only on the instance, kept: 2 properties.\n',
       );
       const driftJson = driftOutputSchema.parse(
@@ -129,7 +129,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.read(path)).toContain('"description": null');
     });
 
-    test('is not what the instance sets in a new table by itself', async () => {
+    test('does not include defaults that the instance sets in a new table', async () => {
       await fixture.write('datamodels/Retail/tables/Shops.table.json', {
         name: 'Shops',
         id: 'stores.csv',
@@ -142,7 +142,7 @@ describe.each(['guide', 'contract'] as const)(
       );
     });
 
-    test('is not the visibility that the instance sets in a new viewpoint by itself', async () => {
+    test('does not include the visibility that the instance sets in a new viewpoint', async () => {
       const viewpointPath = 'viewpoints/New.viewpoint.json';
       const columns = [
         {
@@ -165,12 +165,12 @@ describe.each(['guide', 'contract'] as const)(
         expect((await fixture.expectExit(0, 'plan')).stdout).toContain(matches);
         await fixture.expectExit(0, 'drift');
       }
-      // Nobody has changed it on the instance since.
+      // Nobody has changed the viewpoint on the instance since.
       const visibility = { enabled: true, apps: ['googleslides'], groups: ['Sales'], users: [] };
       await fixture.write(viewpointPath, { ...file, visibility });
       const shared = await fixture.expectExit(0, 'apply', '--execute');
       expect(shared.stdout).not.toContain('changed on the server');
-      // What shares it is named, and null can't remove it.
+      // The properties that share the viewpoint are named, and can't be removed with null.
       await fixture.write(viewpointPath, file);
       const unset =
         "The file doesn't have this property, so it's kept. The platform's API can't remove it. To change it, add it to the file with another value.";
@@ -180,7 +180,7 @@ describe.each(['guide', 'contract'] as const)(
     });
 
     test.each(['import', 'indexed'])(
-      'is the value false of "%s", which null sets to true',
+      'may be "%s" with the value false, and is set to true by null',
       async (member) => {
         const table = await fixture.readJson(path);
         const set = (members: JsonObject) =>
@@ -194,7 +194,7 @@ describe.each(['guide', 'contract'] as const)(
         await fixture.expectExit(0, 'apply', '--execute');
         await set({});
         expect((await fixture.expectExit(0, 'plan')).stdout).toContain(
-          `Only on the instance, kept: ${item}/columns/City/${member}: ${kept}\n`,
+          `Only on the instance, kept: ${item}/columns/City/${member}: ${keptText}\n`,
         );
         await set({ [member]: null });
         expect((await fixture.expectExit(2, 'plan')).stdout).toContain(

@@ -88,7 +88,7 @@ test('an interrupted undo of the editor is listed with the apply that it undoes,
   expect(undone).toBe('As before');
 });
 
-test('once an undo is finished, a pull keeps the files, and a plan would apply them again', async () => {
+test('once an undo is finished, a pull keeps the files, and a plan proposes to apply them again', async () => {
   const before = await fixture.runAsOtherUser((client) => readTableDescription(client, 'Orders'));
   const { id } = await interruptUndo(String(before));
   const project = ['--project', fixture.project] as const;

@@ -60,7 +60,10 @@ describe.each(['guide', 'contract'] as const)(
       return ['rules', 'import', file, ...options];
     };
 
-    /** Expects that a change is listed, and that no pull takes what it has left for the state of the project. */
+    /**
+     * Expects that the change is listed as interrupted, and that a pull refuses to take its partial result into the
+     * project.
+     */
     const expectInterrupted = async (journal: string): Promise<void> => {
       expect((await fixture.expectExit(0, 'resume')).stdout).toContain(journal);
       const pull = ['pull', '--project', fixture.project, '--state', fixture.stateFolder];
@@ -87,7 +90,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'resume')).stdout).toBe('');
     });
 
-    test('is abandoned only after a warning if it has hidden all values, although nobody has read the rules since', async () => {
+    test('is abandoned only after a warning if it has hidden all values, even if nobody has read the rules since', async () => {
       const rules = getObjects(JSON.parse(await fixture.read(rulesPath)));
       const otherRules = rules.map((rule) =>
         getValues(rule).length === 0 ? rule : { ...rule, members: ['Iberia'] },
@@ -103,7 +106,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(abandonOutputSchema.parse(JSON.parse(stdout)).deniesAccess).toBe(true);
     });
 
-    test('stays interrupted if it is resumed and others have changed the third', async () => {
+    test('stays interrupted if it is resumed after others have changed the third rule', async () => {
       const rules = getObjects(JSON.parse(await fixture.read(rulesPath)));
       const widenedRules = rules.map((rule) =>
         getValues(rule).length === 0 ? rule : { ...rule, members: [...getValues(rule), 'Iberia'] },
@@ -124,7 +127,7 @@ describe.each(['guide', 'contract'] as const)(
       );
       expect(stderr).not.toMatch(/nothing (?:has|was) changed/i);
       await expectInterrupted(journal);
-      // Each command would otherwise propose the other one.
+      // Otherwise, resume would propose roll-back, and roll-back would propose resume.
       expect(stderr).not.toContain('roll-back');
       const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute');
       expect(refused.stderr).toContain(

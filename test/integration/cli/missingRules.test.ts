@@ -90,7 +90,7 @@ describe.each(['guide', 'contract'] as const)(
     const readTable = async (name: string) =>
       (await fixture.readInstance()).get(`${retail}/tables/${name}.table.json`);
 
-    test('are restored by a rollback before it gives the name back', async () => {
+    test('are restored by a rollback before it restores the former name', async () => {
       await renameInFiles();
       await fixture.changeJson(laterPath, { description: later });
       const before = await listRules('Employees', 'Job Title');
@@ -108,7 +108,7 @@ describe.each(['guide', 'contract'] as const)(
     const renameOtherColumn = () =>
       replace(tablePath, ['"name": "Hired On"', '"name": "Hiring Date", "renamedFrom": "Hired On"']);
 
-    test('are not needed for a rollback that gives back another name, so they need not be readable', async () => {
+    test('need not be readable for a rollback that restores another name', async () => {
       await renameOtherColumn();
       await fixture.changeJson(laterPath, { description: later });
       const journal = await stopAt(later);
@@ -120,7 +120,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readTable('Employees')).not.toContain('"Hiring Date"');
     });
 
-    test('of a cube set keep a rollback from giving the name back, and are not restored', async () => {
+    test('prevent a rollback from restoring the former name if they belong to a cube set, whose rules are not restored', async () => {
       const settings = await fixture.readJson('datamodel-studio.json');
       const manage = { ...Object(settings['manage']), cubeSets: [cubeSet.elasticube] };
       await fixture.write('datamodel-studio.json', { ...settings, manage });
@@ -143,7 +143,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readTable('Employees')).not.toContain('"Hiring Date"');
     });
 
-    test('keep resume from creating a column, also if the apply has found them there', async () => {
+    test('prevent resume from creating a column, even if the apply has still found them', async () => {
       await addColumn();
       await fixture.runAsOtherUser(({ extractRules }) =>
         extractRules.create(subject, [createRule('Employees', 'Level')]),
@@ -154,13 +154,13 @@ describe.each(['guide', 'contract'] as const)(
       const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
       expect(stderr).toContain('data security rules on Retail › Employees › Level. Without them, ');
       expect(stderr).toContain("The change can't be finished before you have restored these rules.");
-      // Once they are restored, it can.
+      // Once the rules are restored, resume succeeds.
       expect(stderr).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
       expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
       expect(await readTable('Employees')).not.toContain('"Level"');
     });
 
-    test('make a finished change differ, although the change did not write them', async () => {
+    test('make the result of a finished change differ from the project, although the change did not write them', async () => {
       await addColumn();
       await fixture.runAsOtherUser(({ extractRules }) =>
         extractRules.create(subject, [createRule('Employees', 'Level')]),
@@ -174,7 +174,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(stderr).not.toContain("in ways that the change didn't include");
     });
 
-    test('keep an apply from creating a column after it has waited for a busy server', async () => {
+    test('prevent an apply from creating a column after it has waited for a busy server', async () => {
       await addColumn();
       let deleted: Promise<void> | undefined;
       fixture.proxy.intercept((request) => {
@@ -195,7 +195,7 @@ describe.each(['guide', 'contract'] as const)(
       ['written', false],
       ['found', true],
     ])(
-      'make an apply differ if they are deleted after it has created the column: %s',
+      'make the result of an apply differ from the project if they are deleted after it has created the column: %s',
       async (_how, isFound) => {
         await addColumn();
         if (isFound) {
@@ -220,7 +220,7 @@ describe.each(['guide', 'contract'] as const)(
       },
     );
 
-    test('keep an apply from deleting the rules on the old name, and it says what is visible', async () => {
+    test('prevent an apply from deleting the rules on the old name, and its message says what is visible', async () => {
       await renameInFiles();
       await fixture.changeJson(laterPath, { description: later });
       const journal = await stopAt(later);

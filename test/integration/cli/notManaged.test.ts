@@ -27,7 +27,7 @@ describe('a misspelled name in "manage" of datamodel-studio.json', () => {
     const lines = [excludedFiles, unknownName, summary, ''];
     const plan = await fixture.expectExit(0, 'plan');
     expect(plan.stdout.split('\n').slice(1)).toEqual(lines);
-    // The second one repeats the result of the first.
+    // The second plan repeats the result of the first.
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(plan.stdout);
     expect((await fixture.expectExit(0, 'apply', '--execute')).stdout).toBe(plan.stdout);
     for (const format of ['json', 'markdown', 'github']) {
@@ -87,7 +87,7 @@ describe('a misspelled name in "manage" of datamodel-studio.json', () => {
     expect(stderr).toContain('--datamodel. Did you mean "Marketing"?');
   });
 
-  test('is said at the end of an apply, too', async () => {
+  test('is also reported at the end of an apply', async () => {
     await fixture.write(settingsPath, {
       version: 1,
       manage: { datamodels: ['Marketing', 'Retial'], viewpoints: ['*'] },

@@ -55,7 +55,7 @@ test('output that could not be written is an error', async () => {
 test.each(['12.22.12', '18.20.8', '20.20.2', '22.18.0'])(
   'Node %s, which is too old, is refused with one line',
   async (version) => {
-    // Older releases lack much of what the other modules use, so nothing of it may run before the check.
+    // Older releases lack much of what the other modules use, so these modules may not run before the check.
     await writeFile(
       join(folder, 'older.cjs'),
       `Object.defineProperty(process.versions, 'node', { value: '${version}' });

@@ -214,7 +214,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('that does not return a datamodel gets a plan with that reason alone', async () => {
+  test('that does not return a datamodel gets a plan with this reason only', async () => {
     fixture.proxy.intercept(({ path }) => (/\/datamodels\/[\w-]{24,}/.test(path) ? 403 : 'forward'));
     const { stdout } = await fixture.expectExit(3, 'plan');
     expect(stdout).toContain("Can't read the datamodel Retail: ");
@@ -243,7 +243,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const saved = await fixture.expectExit(0, 'plan', '--out', path);
     expect(saved.stderr).toContain(`Saved the plan for apply: ${path}\n`);
     await fixture.read('old.plan.json');
-    // The name promises another format than the file has.
+    // The extension .md doesn't match the format of the file.
     const markdownPath = join(fixture.project, 'plan.md');
     const misnamed = await fixture.expectExit(0, 'plan', '--out', markdownPath);
     expect(misnamed.stderr).toContain(
@@ -288,7 +288,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  describe('on an instance without a viewpoint service', () => {
+  describe('without a viewpoint service', () => {
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     const missing =
       'The instance has no viewpoint service, but the project has viewpoints, or had some at the last pull. If the instance isn\'t supposed to have one, set "viewpoints": false in the file of its environment.';
@@ -318,7 +318,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         const { stdout } = await fixture.expectExit(3, command, '--format', format);
         expect(stdout).toContain('The instance has no viewpoint service, but the project has viewpoints');
       }
-      // What needs no viewpoints is not affected.
+      // Commands that need no viewpoints are not affected.
       await runPlan(0, '--datamodel', '*');
     });
 
@@ -330,7 +330,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(stdout).toBe('');
       expect(stderr).toContain(`Can't read the viewpoints: ${missing}\n`);
       expect(await fixture.read(path)).toBe(file);
-      // Those that were pulled before are only in the lock file.
+      // Viewpoints that were pulled before are only in the lock file.
       await fixture.remove('viewpoints');
       await fixture.expectExit(3, ...pull);
       await runPlan(3);
@@ -350,7 +350,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       await runPlan(3, '--project', folder);
     });
 
-    test('gets everything else if its environment says that it has none', async () => {
+    test('gets everything except viewpoints if its environment excludes them', async () => {
       const { manage } = await fixture.readJson('datamodel-studio.json');
       await fixture.changeJson('datamodel-studio.json', {
         manage: { ...asObject(manage), cubeSets: ['Regional Sales'] },
@@ -369,7 +369,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(planned.stdout).not.toContain('viewpoint/');
       await fixture.expectExit(0, 'apply', ...environment, '--execute');
       await fixture.expectExit(0, 'drift', ...environment);
-      // Neither the files nor what was last seen is lost.
+      // Neither the files nor the last seen states in the lock file are lost.
       await fixture.expectExit(0, ...pull);
       expect(await fixture.readJson(path)).toMatchObject({ enabled: true });
       expect(await fixture.read('environments/old.lock.json')).toContain('"viewpoint/Profit by Week"');
@@ -410,7 +410,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
   });
 
-  test('gets no plan of files with errors; errors elsewhere do not matter', async () => {
+  test('gets no plan of files with errors, unless the options leave these files out', async () => {
     const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
     await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
     await fixture.changeJson(ordersPath, { hidden: true });
@@ -441,7 +441,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
-  test('gets a plan of errors that are ignored, which lists them; its file applies them', async () => {
+  test('gets a plan that lists ignored errors, and whose file can be applied', async () => {
     const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
     await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
     const ignore = ['--ignore-errors', 'sql/unknown-column'] as const;

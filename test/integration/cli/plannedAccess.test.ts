@@ -81,7 +81,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     ]);
   });
 
-  test('a plan file is refused if a rule on a new table is gone that only the instance had', async () => {
+  test('a plan file is refused if a rule that only the instance had on a new table is gone', async () => {
     await addTable();
     await addRule('Value Copy', 'Customer Id', 'numeric');
     expect(await createPlan()).toContain('Customer Id: everyone else: no values (already on the instance)');
@@ -102,7 +102,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await expectRefusal();
   });
 
-  test('a plan file is refused if a rule is gone because of which someone would lose access', async () => {
+  test('a plan file is refused if a rule is gone that would have taken access away from someone', async () => {
     await addRelation({ table: 'Store Ranking', column: 'Store' }, { table: 'Stores', column: 'Store' });
     await addRule('Store Ranking', 'Store', 'text');
     expect(await createPlan()).toContain('Store Ranking.Store');

@@ -118,14 +118,14 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     cwd = 'datamodels';
     expect((await build()).stderr).toContain(`${refusal} --project .. --environment prod instead.`);
     cwd = '.';
-    // What can't be read might protect the instance.
+    // An environment file that can't be read might protect the instance.
     await fixture.write('environments/prod.json', `{ "url": "${fixture.proxy.url}"`);
     for (const tenant of [[], ['--tenant', 'another']]) {
       expect((await build(...tenant)).stderr).toContain(
         '--url might be the address of the environment prod, ',
       );
     }
-    // Nor can its lock file say which address it belongs to, since its tenant is unknown.
+    // The lock file can't show the address of the environment either, since the tenant is unknown.
     await run(0, 'pull', '--url', fixture.proxy.url, '--tenant', '6f0e1d2c3b4a', '--project', elsewhere);
     await rename(
       join(elsewhere, 'environments/default.lock.json'),
@@ -140,7 +140,7 @@ describe.each(['guide', 'contract'] as const)('a production instance of the prof
     expect(takeWrites()).toEqual([]);
   });
 
-  test('is not written to by another environment with its address, unless that is confirmed', async () => {
+  test('is not written to by another environment with its address without a confirmation', async () => {
     await fixture.addEnvironment('prod', { role: 'production' });
     await fixture.addEnvironment('b', { tenant: '6f0e1d2c3b4a' });
     await fixture.write('rules.csv', `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);

@@ -130,7 +130,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   });
 
-  test('is pulled except for what it refuses to return: the files of that are kept, and the exit code is 3', async () => {
+  test('is pulled except for items that it refuses to return: their files are kept, and the exit code is 3', async () => {
     await pull();
     const rules =
       '[{"table": "Orders", "column": "Status", "members": ["Ours"], "shares": [{"type": "default"}]}]';
@@ -206,16 +206,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const path = 'viewpoints/Short-lived.viewpoint.json';
     await read(path);
     await withClient(({ viewpoints }) => viewpoints.delete({ viewpointId: id }));
-    const kept = await pull();
-    expect(kept.code).toBe(0);
-    expect(kept.stderr).toContain(`No longer on the instance: ${path}.`);
+    const pulled = await pull();
+    expect(pulled.code).toBe(0);
+    expect(pulled.stderr).toContain(`No longer on the instance: ${path}.`);
     await read(path);
     const pruned = await pull('--prune', 'viewpoints');
     expect(pruned).toMatchObject({ code: 0, stdout: `deleted ${path}\n` });
     await expect(read(path)).rejects.toThrow('ENOENT');
   });
 
-  test('has renamed an item that the settings no longer select, whose file is kept', async () => {
+  test('has renamed an item, whose file is kept because the settings no longer select its name', async () => {
     await pull();
     const path = 'viewpoints/Profit by Week.viewpoint.json';
     await withClient(async ({ viewpoints }) => {
@@ -316,7 +316,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readdir(join(project, 'environments'))).toEqual(['prod.json', 'prod.lock.json']);
   });
 
-  test('with limits creates a project that manages only what they select', async () => {
+  test('creates, if it is pulled with limits, a project that manages only the selected items', async () => {
     const limits = ['--datamodel', 'Market*', '--viewpoint', 'Profit by Week'];
     const { code, stderr } = await pull(...limits);
     expect(code).toBe(0);

@@ -11,7 +11,7 @@ const subject = { server: 'LocalHost', elasticube: 'Retail' };
 
 const changedText =
   "The rules on Retail › Employees › Job Title were changed on the server in the meantime. The change can't be finished";
-/** Nothing would restrict the new name without them. */
+/** Without these rules, nothing would restrict the new name. */
 const missingText =
   "Someone else has changed or deleted data security rules on Retail › Employees › Role. Without them, the change would make hidden values visible. Restore these rules. The change can't be finished before you have restored these rules";
 
@@ -89,7 +89,7 @@ describe.each(['guide', 'contract'] as const)(
       ['deleted', 'Job Title', stopBetweenRules, remove, changedText],
       ['changed', 'Role', stopBeforeRename, restrict, missingText],
     ] as const)(
-      'leaves the journal as it was, names what was %s on %s, and offers only what is possible',
+      'leaves the journal unchanged, names the rules that were %s on %s, and offers only what is possible',
       async (_verb, column, stopApply, change, text) => {
         const journal = await stopApply();
         await changeRules(column, change);
@@ -196,7 +196,7 @@ describe.each(['guide', 'contract'] as const)(
       }
     });
 
-    test('offers neither ending if others have changed the table of the write that failed', async () => {
+    test('offers neither resume nor roll-back if others have changed the table of the failed write', async () => {
       await fixture.changeJson(`${retail}/tables/Orders.table.json`, { description: 'Ours' });
       await fixture.changeJson(`${retail}/tables/Returns.table.json`, { description: 'Ours' });
       let writeCount = 0;

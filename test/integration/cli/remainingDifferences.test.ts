@@ -47,7 +47,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(`${pull.stdout}${pull.stderr}`).not.toContain('Kept');
   });
 
-  test('that differs in what no request can set is never reported as the same', async () => {
+  test('that differs in a property that no request can set is never reported as the same', async () => {
     await changeDataset();
     const item = 'table/Retail/Orders';
     const reason = "The platform's API can't set it.";
@@ -89,7 +89,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     );
   });
 
-  test('that matches after an apply except for what no request can set is not reported as the same', async () => {
+  test('that matches after an apply except for a property that no request can set is not reported as the same', async () => {
     await changeDataset();
     await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { description: 'Changed' });
     const { stderr } = await fixture.expectExit(0, 'apply', '--execute');
@@ -99,14 +99,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(stderr).not.toContain('matches');
   });
 
-  test('that has more than the project is not reported as the same', async () => {
+  test('that has items that the project lacks is not reported as the same', async () => {
     await fixture.remove('viewpoints/Profit by Month.viewpoint.json');
     expect((await fixture.expectExit(0, 'plan')).stdout).toBe(
       `${planTitle}Only on the instance, and not deleted without --prune KINDS: viewpoint/Profit by Month\nNothing to change. Only on the instance, kept: 1 viewpoint.\n`,
     );
   });
 
-  test('gets a plan whose output has everything that matters, without messages', async () => {
+  test('gets a plan that has everything that matters on standard output', async () => {
     const path = `${folder}/Orders.table.json`;
     const columns = getObjects(asObject(await fixture.readJson(path))['columns']).filter(
       ({ name }) => name !== 'Status',
@@ -134,8 +134,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(planOutputSchema.safeParse(JSON.parse(json.stdout)).success).toBe(true);
   });
 
-  test('that lacks what only another instance has and no request can set is reported as the same', async () => {
-    // As a pull from the other instance would.
+  test('that lacks a property of another instance that no request can set is reported as the same', async () => {
+    // Adds a property to the file, as a pull from the other instance would.
     await fixture.changeJson('datamodels/Retail/Retail.datamodel.json', { analyticalEngine: { mode: 'A' } });
     const line = "Not on the instance, and can't be set: datamodel/Retail/analyticalEngine\n";
     expect((await fixture.expectExit(0, 'drift')).stdout).toBe(

@@ -20,23 +20,23 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(changed).not.toBe(text);
     await fixture.write(path, changed);
   };
-  const names = [
+  const newNameReplacements = [
     ['"table": "Employees"', '"table": "Staff"'],
     ['"column": "Job Title"', '"column": "Role"'],
   ] as const;
 
-  /** Renames a table and a column of it, which has rules, in the files. */
+  /** Renames, in the files, a table and one of its columns, which has rules. */
   const renameInFiles = async () => {
     await replace(
       tablePath,
       ['"name": "Employees"', '"name": "Staff", "renamedFrom": "Employees"'],
       ['"name": "Job Title"', '"name": "Role", "renamedFrom": "Job Title"'],
     );
-    await replace(relationPath, ...names);
-    await replace(rulesPath, ...names);
+    await replace(relationPath, ...newNameReplacements);
+    await replace(rulesPath, ...newNameReplacements);
   };
 
-  test('a table and a column that were renamed in the files can be changed by later applies', async () => {
+  test('after a table and a column were renamed in the files, later applies can change them', async () => {
     await renameInFiles();
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
@@ -45,7 +45,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'apply', '--execute');
     await fixture.expectExit(0, 'plan');
 
-    // Changes by others are not overwritten after a rename either.
+    // Other users' changes aren't overwritten after a rename either.
     await fixture.runAsOtherUser(async (client) => {
       const { keys } = await findRetailTable(client, 'Staff');
       await client.tables.update(keys, { description: 'Theirs' });
@@ -74,12 +74,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ['"name": "Staff", "renamedFrom": "Employees"', '"name": "Team", "renamedFrom": "Staff"'],
       ['"name": "Role", "renamedFrom": "Job Title"', '"name": "Position", "renamedFrom": "Role"'],
     );
-    const newNames = [
+    const secondNameReplacements = [
       ['"table": "Staff"', '"table": "Team"'],
       ['"column": "Role"', '"column": "Position"'],
     ] as const;
-    await replace(relationPath, newNames[0]);
-    await replace(rulesPath, ...newNames);
+    await replace(relationPath, secondNameReplacements[0]);
+    await replace(rulesPath, ...secondNameReplacements);
     const stdout = await validate();
     expect(stdout).toContain(
       '"Team" was probably renamed twice, and these environments still have its first name: late ("Employees").',
@@ -105,7 +105,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(stderr).toContain(text);
   });
 
-  test('a rename of a column with rules that was abandoned after its first step is completed by the next apply', async () => {
+  test('if a rename of a column with rules is abandoned after its first step, the next apply completes it', async () => {
     await renameInFiles();
     fixture.proxy.intercept(({ method }) => (method === 'PATCH' ? 500 : 'forward'));
     const stopped = await fixture.expectExit(1, 'apply', '--execute');
@@ -113,7 +113,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(stopped.stderr).toContain('Stopped after 1 of ');
     const [, journal = ''] = /Journal: (\S+)/.exec(stopped.stderr) ?? [];
 
-    // Before it is abandoned, the plan shows what is left.
+    // Before the apply is abandoned, the plan shows that it was interrupted.
     const interrupted = await fixture.expectExit(2, 'plan');
     expect(interrupted.stdout).toContain('An earlier change was interrupted.');
     const refused = await fixture.expectExit(4, 'apply', '--execute');
@@ -161,12 +161,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     const files = await fixture.readInstance();
     expect(files.has(rulesPath)).toBe(false);
     expect([...files.keys()]).toContain(`${retail}/rules/Staff.Role.rules.json`);
-    // Now the instance has them under their name in the project, which still has none.
+    // Now the instance has the rules under the new name, and the project still has no file for them.
     const later = await fixture.expectExit(0, 'plan');
     expect(later.stdout).toContain('rules/Retail/Staff/Role');
   });
 
-  test('rules that others have made on the new name of a column are replaced only with a plan that shows them', async () => {
+  test('rules that others have created on the new name of a column are replaced only by applying a plan file that shows them', async () => {
     await renameInFiles();
     await fixture.runAsOtherUser(async ({ extractRules }) => {
       const subject = { server: 'LocalHost', elasticube: 'Retail' };
@@ -190,7 +190,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--prune', 'rules');
   });
 
-  test('rules that others have made on both names of a column are both pulled by following the message', async () => {
+  test('if others have created rules on both names of a column, the message says how to pull both', async () => {
     const customersPath = `${retail}/tables/Customers.table.json`;
     const [cityPath, townPath] = ['City', 'Town'].map(
       (column) => `${retail}/rules/Customers.${column}.rules.json`,
@@ -231,7 +231,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       'The instance already has rules on Customers.Town that would take effect with the rename.',
     );
 
-    // What the message says.
+    // The user does what the message says.
     await replace(customersPath, [', "renamedFrom": "City"', '']);
     const pulled = await fixture.expectExit(0, ...pull);
     expect(pulled.stdout).toBe(`created ${cityPath}\ncreated ${townPath}\n`);
@@ -251,7 +251,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(files.has(cityPath)).toBe(false);
   });
 
-  test('what waits for the rename of a column with rules is written by the next apply', async () => {
+  test('changes that wait for the rename of a column with rules are written by the next apply', async () => {
     await renameInFiles();
     await replace(rulesPath, ['"Assistant Manager"', '"Manager"']);
     await replace(`${retail}/rules/Orders.Channel.rules.json`, ['"Partner"', '"Web"']);
@@ -305,7 +305,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.addEnvironment('prod');
     await fixture.runAsOtherUser(renameOnInstance);
     await fixture.expectExit(0, 'pull', '--project', fixture.project);
-    await replace(rulesPath, ...names);
+    await replace(rulesPath, ...newNameReplacements);
     await fixture.useNewInstance();
     const { stdout } = await fixture.expectExit(2, 'plan', '--environment', 'prod');
     expect(stdout).toContain('~ table/Retail/Staff (renamed from table/Retail/Employees)\n');
@@ -314,7 +314,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan', '--environment', 'prod');
   });
 
-  test('drift shows a name that differs, in each format', async () => {
+  test('drift shows the name of a renamed item as a difference, in each format', async () => {
     await fixture.runAsOtherUser(renameOnInstance);
     for (const format of ['text', 'junit', 'markdown']) {
       const { stdout } = await fixture.expectExit(2, 'drift', '--format', format);
@@ -328,7 +328,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       { pointer: '/name', instance: 'Staff', project: 'Employees' },
       expect.objectContaining({ pointer: '/columns/Job Title' }),
     ]);
-    // Without another difference, the name is the only one.
+    // A renamed item without another difference is listed with its name only.
     const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
     await fixture.changeJson(viewpointPath, { name: 'Weekly', renamedFrom: 'Profit by Week' });
     const { stdout } = await fixture.expectExit(2, 'drift', '--viewpoint', '*');
@@ -337,7 +337,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     );
   });
 
-  test('before a pull, drift names the rules that a rename on the instance has left behind', async () => {
+  test('before a pull, drift names the rules that still have the former name of a column renamed on the instance', async () => {
     await fixture.runAsOtherUser(renameOnInstance);
     const item = 'rules/Retail/Employees/Job Title';
     for (const format of ['text', 'json', 'junit', 'markdown']) {
@@ -349,12 +349,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         expect(stdout).toContain(item);
       }
     }
-    // A plan names them with the names after the apply, which restores the former one.
+    // In a plan, these rules have an effect: its apply restores the former name.
     const { stdout } = await fixture.expectExit(2, 'plan', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ rulesWithoutEffect: [] });
   });
 
-  test('a rename on the instance is pulled, with a warning of the rules that it leaves behind', async () => {
+  test('a rename on the instance is pulled, with a warning about rules that still have the former name', async () => {
     await fixture.runAsOtherUser(renameOnInstance);
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout.trim().split('\n')).toEqual([`changed ${relationPath}`, `changed ${tablePath}`]);
@@ -379,7 +379,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
         }
       }
     }
-    await replace(rulesPath, ...names);
+    await replace(rulesPath, ...newNameReplacements);
     await fixture.changeJson(tablePath, { description: 'Who works here' });
     await fixture.expectExit(0, 'apply', '--execute');
     // Rules on the former name are left on the instance; with --prune, the plan deletes them.

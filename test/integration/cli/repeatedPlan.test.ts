@@ -11,7 +11,7 @@ const lockPath = 'environments/default.lock.json';
 /** Plans are recorded only with the ID of a build, which the bundler otherwise sets. */
 vi.hoisted(() => Object.assign(globalThis, { builtId: 'the build under test' }));
 
-/** A number that no comparison finds: a plan with it is from the record. */
+/** A number of unchanged items that no comparison finds: a plan with this number comes from the record. */
 const markedCount = 123_456;
 
 describe('a plan without changes', () => {
@@ -31,13 +31,13 @@ describe('a plan without changes', () => {
       ...record,
       plan: { ...record.plan, counts: { ...record.plan.counts, unchanged: markedCount } },
     }));
-  /** Runs the plan, and returns it and whether both sides were compared. */
+  /** Runs a plan. Returns the plan, and whether the project was compared with the instance. */
   const runPlan = async (code: number, ...args: readonly string[]) => {
     const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
     const plan = planOutputSchema.parse(JSON.parse(stdout));
     return { plan, isCompared: plan.counts.unchanged !== markedCount };
   };
-  /** Makes a plan without changes, whose record is marked. */
+  /** Makes a plan without changes, and marks its record. */
   const recordPlan = async () => {
     const { plan } = await runPlan(0);
     await markRecord();
@@ -51,7 +51,7 @@ describe('a plan without changes', () => {
       .map(({ path }) => path)
       .toSorted();
 
-  test('is not made again as long as both sides are the same, but both are read', async () => {
+  test('is taken from the record if reading the project and the instance shows no change', async () => {
     const { plan } = await runPlan(0);
     const paths = takePaths();
     expect((await runPlan(0)).plan).toEqual(plan);
@@ -59,7 +59,7 @@ describe('a plan without changes', () => {
     await markRecord();
     expect((await runPlan(0)).isCompared).toBe(false);
     expect(takePaths()).toEqual(paths);
-    // What was read to find out that a file differs is not read twice.
+    // To find out that a file differs, everything was read already; nothing is read twice.
     await fixture.write(ordersPath, `${await fixture.read(ordersPath)} `);
     expect((await runPlan(0)).isCompared).toBe(true);
     expect(takePaths()).toEqual(paths);
@@ -76,7 +76,7 @@ describe('a plan without changes', () => {
     await run();
     await markRecord();
     expect(await run()).toBe(markedCount);
-    // The sources under test aren't that build.
+    // The record has the ID of that build, which the sources under test don't have.
     expect((await runPlan(0)).isCompared).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('a plan without changes', () => {
     expect((await runPlan(0)).plan.extras).toContainEqual({ item: 'table/Retail/Orders' });
   });
 
-  test('is made again after a change of the lock file or of what is managed', async () => {
+  test('is made again after a change of the lock file or of the managed items', async () => {
     await recordPlan();
     await fixture.write(lockPath, `${await fixture.read(lockPath)}\n`);
     expect((await runPlan(0)).isCompared).toBe(true);
@@ -133,7 +133,7 @@ describe('a plan without changes', () => {
     expect((await fixture.expectExit(0, 'plan')).stdout).toContain('An earlier change was interrupted.');
   });
 
-  test('says each time that the lock file was not updated after an apply', async () => {
+  test('says in every run if the lock file was not updated after an apply', async () => {
     await fixture.changeJson(ordersPath, { description: 'Changed in the project' });
     await fixture.expectExit(0, 'apply', '--execute');
     await utimes(join(fixture.project, lockPath), 0, 0);
@@ -156,7 +156,7 @@ describe('a plan without changes', () => {
     expect((await runPlan(0)).isCompared).toBe(true);
   });
 
-  test('is made again if the record is broken, missing, or not of this user alone', async () => {
+  test('is made again if the record is broken or missing, or other users can write it', async () => {
     await recordPlan();
     await writeFile(await findRecord(), '{"version": 1');
     expect((await runPlan(0)).isCompared).toBe(true);

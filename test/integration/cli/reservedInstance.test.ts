@@ -25,7 +25,7 @@ const readDescriptions = () =>
     return descriptions;
   });
 
-/** Holds the write with this number; resolves when it has arrived. */
+/** Holds the write with this number, counted from 1; resolves when it has arrived. */
 const holdWrite = (number: number): Promise<void> =>
   new Promise((resolve) => {
     let count = 0;
@@ -83,7 +83,7 @@ test.each(['resume', 'roll-back', 'abandon'])('%s is refused while an apply is r
   await apply.ended;
 });
 
-test('a change for one tenant prevents those for others, and is ended only with its tenant', async () => {
+test('a change for one tenant prevents changes for other tenants, and is ended only with its own tenant', async () => {
   const path = join(await fixture.createFolder('tables'), 'rules.csv');
   await writeFile(path, `${ruleTableHeading}\nOrders,Channel,nothing,,default,\n`);
   await changeTables();
@@ -168,7 +168,7 @@ test('an import of rules is refused while an apply is running, and the other way
 });
 
 describe('an apply that was killed', () => {
-  /** Kills an apply, and changes what its files say of its process. Returns the ID of its journal. */
+  /** Kills an apply, and changes what its state files say about its process. Returns the ID of its journal. */
   async function killApplyAndChangeFiles(change: (recorded: string) => string): Promise<string> {
     await changeTables();
     const journal = await killApply();
@@ -180,7 +180,7 @@ describe('an apply that was killed', () => {
     return journal;
   }
 
-  /** No change of another process is overwritten. */
+  /** Expects that every command is refused that might overwrite writes of another process. */
   async function expectRefusals(journal: string, text: string | RegExp): Promise<void> {
     fixture.proxy.takeRequests();
     for (const args of [['apply'], ['resume', journal], ['roll-back', journal], ['abandon', journal]]) {
@@ -191,7 +191,7 @@ describe('an apply that was killed', () => {
   }
 
   test.runIf(process.platform === 'linux')(
-    'is interrupted even if another process has its ID now',
+    'counts as interrupted even if another process now has the ID of its process',
     async () => {
       const journal = await killApplyAndChangeFiles((text) =>
         text.replace(/"pid":\d+/g, `"pid":${process.ppid}`),
@@ -204,9 +204,9 @@ describe('an apply that was killed', () => {
     },
   );
 
-  test('prevents others while a process has its ID, until the user says that it has ended', async () => {
+  test('prevents other changes while a process has the same ID, until the user says that the apply has ended', async () => {
     const before = await readDescriptions();
-    // As an earlier version, or another system, records it.
+    // Earlier versions and some operating systems record only the ID and the computer.
     const journal = await killApplyAndChangeFiles((text) =>
       text
         .replace(/"pid":\d+/g, `"pid":${process.ppid}`)
@@ -223,27 +223,30 @@ describe('an apply that was killed', () => {
   test.each([
     ['computer', /"host":"[^"]*"/g, '"host":"ctr-a"'],
     ['container', /"namespace":"[^"]*"/g, '"namespace":"pid:[1]"'],
-  ])('on another %s is not continued until the user says that it has ended', async (where, part, other) => {
-    if (where === 'container' && process.platform !== 'linux') {
-      return;
-    }
-    const journal = await killApplyAndChangeFiles((text) => text.replaceAll(part, other));
-    const listed = await fixture.expectExit(0, 'resume');
-    expect(listed.stdout).toContain(journal);
-    expect(listed.stderr).toContain('was interrupted, or is still in progress in process');
-    await expectRefusals(journal, /was killed: process \d+ on|delete .*reserved\.claim/);
-    await fixture.expectExit(0, 'resume', journal, '--execute', '--take-over');
-    expect(await readDescriptions()).toEqual(tables.map(() => 'Mine'));
-    await fixture.expectExit(0, 'apply', '--execute');
-  });
+  ])(
+    'on another %s is not finished or rolled back until the user says that it has ended',
+    async (where, part, other) => {
+      if (where === 'container' && process.platform !== 'linux') {
+        return;
+      }
+      const journal = await killApplyAndChangeFiles((text) => text.replaceAll(part, other));
+      const listed = await fixture.expectExit(0, 'resume');
+      expect(listed.stdout).toContain(journal);
+      expect(listed.stderr).toContain('was interrupted, or is still in progress in process');
+      await expectRefusals(journal, /was killed: process \d+ on|delete .*reserved\.claim/);
+      await fixture.expectExit(0, 'resume', journal, '--execute', '--take-over');
+      expect(await readDescriptions()).toEqual(tables.map(() => 'Mine'));
+      await fixture.expectExit(0, 'apply', '--execute');
+    },
+  );
 });
 
-test('a pull is refused while an apply reads the instance again, and after it, if the pull has begun before', async () => {
+test('a pull is refused while an apply verifies its result, and also after the apply if the pull has begun before it', async () => {
   const file = 'datamodels/Retail/tables/Orders.table.json';
   const rules = 'datamodels/Retail/rules/Orders.Channel.rules.json';
   await fixture.changeJson(file, { description: 'Mine' });
   await fixture.remove(rules);
-  const [pulls, verifies] = [createGate(), createGate()];
+  const [pullGate, verifyGate] = [createGate(), createGate()];
   let hasPulled = false;
   let hasWritten = false;
   let hasVerified = false;
@@ -254,25 +257,25 @@ test('a pull is refused while an apply reads the instance again, and after it, i
     }
     if (!hasPulled) {
       hasPulled = true;
-      await pulls.wait();
+      await pullGate.wait();
     } else if (hasWritten && !hasVerified) {
       hasVerified = true;
-      await verifies.wait();
+      await verifyGate.wait();
     }
     return 'forward';
   });
   const pull = (): Promise<CliExit> =>
     fixture.run('pull', '--project', fixture.project, '--state', fixture.stateFolder);
   const slowPull = pull();
-  await pulls.isReached;
+  await pullGate.isReached;
   const apply = fixture.start('apply', '--execute', '--prune', 'rules');
-  await verifies.isReached;
+  await verifyGate.isReached;
   const refused = await pull();
   expect(refused).toMatchObject({ code: 4, stdout: '' });
   expect(refused.stderr).toContain('Another process is changing the instance.');
-  verifies.open();
+  verifyGate.open();
   expect((await apply.ended).code).toBe(0);
-  pulls.open();
+  pullGate.open();
   const { code, stdout, stderr } = await slowPull;
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).toContain(
@@ -285,7 +288,7 @@ test('a pull is refused while an apply reads the instance again, and after it, i
   expect(later.stderr).toMatch(/Files: 0 created, 0 changed, 0 deleted, \d+ unchanged\.\n$/);
 });
 
-/** Creates a gate that stops what waits at it until it's opened. */
+/** Creates a gate: calls of `wait` are pending until it's opened. */
 function createGate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {

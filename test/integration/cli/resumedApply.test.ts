@@ -6,8 +6,8 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
 const folder = 'datamodels/Retail';
-const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
-const relation = 'relation/Retail/Customers/Customer Id/Value Copy/Customer Id';
+const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
+const relationItem = 'relation/Retail/Customers/Customer Id/Value Copy/Customer Id';
 
 describe.each([
   ['guide', false],
@@ -18,7 +18,10 @@ describe.each([
     const fixture = new ProjectFixture({ profile });
     const project = () => ['--project', fixture.project] as const;
 
-    /** Adds a custom table with a relation, and a datamodel with rules: some of that needs another apply. */
+    /**
+     * Adds a custom table with a relation, and a datamodel with rules: the relation needs another apply, and on some
+     * instances the rules do.
+     */
     const edit = async (): Promise<void> => {
       const table = await fixture.readJson(`${folder}/tables/Customer Value.table.json`);
       const sql = await fixture.read(`${folder}/tables/Customer Value.datamodel.sql`);
@@ -38,10 +41,10 @@ describe.each([
       await cp(join(fixture.project, 'datamodels/Marketing'), copy, { recursive: true });
       await rename(join(copy, 'Marketing.datamodel.json'), join(copy, 'Copy.datamodel.json'));
       await fixture.changeJson('datamodels/Copy/Copy.datamodel.json', { title: 'Copy' });
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
     };
 
-    /** Applies the project with an instance that refuses the last write; returns the ID of the journal. */
+    /** Applies the project to an instance that refuses the last write; returns the ID of the journal. */
     const stop = async (): Promise<string> => {
       fixture.proxy.intercept((request) =>
         isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
@@ -56,7 +59,7 @@ describe.each([
       const journal = await stop();
       const shown = await fixture.expectExit(0, 'resume', journal, ...project());
       expect(shown.stdout).toContain('\nAfter that, ');
-      expect(shown.stdout).toContain(relation);
+      expect(shown.stdout).toContain(relationItem);
       expect(shown.stderr).toContain('datamodel-studio plan --project ');
 
       const json = await fixture.expectExit(
@@ -70,23 +73,23 @@ describe.each([
       );
       expect(resumeOutputSchema.parse(JSON.parse(json.stdout)).result?.state).toBe('done');
       expect(json.stderr).toMatch(/Done\. The change was finished\. \d+ items? needs? another apply: /);
-      expect(json.stderr).toContain(relation);
+      expect(json.stderr).toContain(relationItem);
       expect(json.stderr.includes("Until the rules are written, don't share Copy with anyone else.")).toBe(
         needsBuild,
       );
       expect(json.stderr.includes('Apply again before you build')).toBe(needsBuild);
     });
 
-    test('says what it has left, and what was not checked, if it knows no project', async () => {
+    test('says what is left, and that nothing was compared, if resume gets no project', async () => {
       await edit();
       const { stderr } = await fixture.expectExit(2, 'resume', await stop(), '--execute');
-      expect(stderr).toContain(relation);
+      expect(stderr).toContain(relationItem);
       expect(stderr).toMatch(
         /The instance wasn't compared with the project\. After the pull, run: datamodel-studio plan /,
       );
     });
 
-    test('takes nothing of a new item for a change by others if its response was lost', async () => {
+    test('counts no part of a new item as changed by others, even if the response to its creation was lost', async () => {
       await fixture.write('viewpoints/New.viewpoint.json', {
         name: 'New',
         details: {
@@ -103,7 +106,7 @@ describe.each([
         },
       });
       const held = Promise.withResolvers<void>();
-      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-answer' : 'forward'), held.resolve);
+      fixture.proxy.intercept((request) => (isWrite(request) ? 'hold-response' : 'forward'), held.resolve);
       const run = fixture.start('apply', '--execute');
       await held.promise;
       run.kill('SIGKILL');
@@ -116,8 +119,8 @@ describe.each([
       );
     });
 
-    test('is done if nothing is left, and says what the change did not include', async () => {
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+    test('is done if nothing is left for another apply, and names items that it did not include', async () => {
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
       await fixture.changeJson(`${folder}/tables/Stores.table.json`, { description: 'The first write' });
       const journal = await stop();
       await fixture.changeJson(`${folder}/tables/Orders.table.json`, { description: 'Later' });
@@ -133,7 +136,7 @@ describe.each([
 describe('resume', () => {
   const fixture = new ProjectFixture({ profile: 'guide' });
 
-  test('is refused if it is to write, but no change is named', async () => {
+  test('with --execute is refused if no change is named', async () => {
     const { stdout, stderr } = await fixture.expectExit(4, 'resume', '--execute');
     expect(stdout).toBe('');
     expect(stderr).toContain('Missing: ID. To list the interrupted changes, remove --execute.');

@@ -6,14 +6,14 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
-const build = 'Build Marketing afterward: what was restored has no data until then';
+const buildHint = 'Build Marketing afterward: what was restored has no data until then';
 
 describe.each(['guide', 'contract'] as const)(
   'the rollback of a deleted custom table on an instance of the profile %s',
   (profile) => {
     const fixture = new ProjectFixture({ profile });
 
-    test('says which relation a build must come before, and what that means', async () => {
+    test('says which relation cannot be restored before a build, and what a missing relation means', async () => {
       for (const path of [
         'datamodels/Retail/tables/Customer Value.table.json',
         'datamodels/Retail/tables/Customer Value.datamodel.sql',
@@ -52,7 +52,7 @@ describe.each(['guide', 'contract'] as const)(
     });
 
     test.each(['json', 'text'])(
-      'says so if the outcome of the deletion was unknown when the apply was killed (%s)',
+      'says what cannot be restored before a build, even if the outcome of the deletion was unknown (%s)',
       async (format) => {
         const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
         const removed = [...files].filter(([path]) => path.includes('Customer Value'));
@@ -62,7 +62,7 @@ describe.each(['guide', 'contract'] as const)(
         const held = Promise.withResolvers<void>();
         fixture.proxy.intercept(
           ({ method, path }) =>
-            method === 'DELETE' && path.includes('/tables/') ? 'hold-answer' : 'forward',
+            method === 'DELETE' && path.includes('/tables/') ? 'hold-response' : 'forward',
           held.resolve,
         );
         const run = fixture.start('apply', '--prune', 'tables,relations,rules', '--execute');
@@ -93,7 +93,7 @@ describe.each(['guide', 'contract'] as const)(
           expect(rolledBack.stderr).toContain('The change was rolled back, except for 2 items.');
         }
 
-        // An apply restores the rest after a build, and without the project, after the pull that is printed: only a person
+        // After a build, an apply restores the rest. Without the project, the printed pull comes first: only a person
         // can say whether the table, which has lost its relation, stays deleted.
         if (!usesProject) {
           expect(rolledBack.stderr).toContain('run: datamodel-studio pull');
@@ -119,7 +119,7 @@ describe.each(['guide', 'contract'] as const)(
     const environment = ['--environment', 'test'] as const;
 
     test.each(['before', 'after'] as const)(
-      'an apply restores the rest (files: %s)',
+      'an apply restores the rest if the files were restored %s the rollback',
       async (whenFilesAreRestored) => {
         await fixture.addEnvironment('test');
         const files = await readFolderTexts(join(fixture.project, 'datamodels/Retail'));
@@ -175,7 +175,7 @@ describe.each(['guide', 'contract'] as const)(
           fixture.project,
         );
 
-        // What somebody else changes after the rollback isn't overwritten.
+        // Other users' changes after the rollback aren't overwritten.
         const setHidden = (isHidden: boolean) =>
           fixture.runAsOtherUser(async (client) => {
             const { table, keys } = await findRetailTable(client, 'Monthly Store Sales');
@@ -204,13 +204,13 @@ describe.each([
   const fixture = new ProjectFixture({ profile });
 
   test.each(['roll-back', 'resume'] as const)(
-    'can be continued if the apply was killed before the answer to its only step (%s)',
+    'can be continued if the apply was killed before it got the response to its only step (%s)',
     async (command) => {
       await fixture.remove('datamodels/Marketing');
       const held = Promise.withResolvers<void>();
       fixture.proxy.intercept(
         ({ method, path }) =>
-          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-answer' : 'forward',
+          method === 'DELETE' && path.includes('/datamodels/') ? 'hold-response' : 'forward',
         held.resolve,
       );
       const run = fixture.start('apply', '--prune', 'datamodels', '--execute');
@@ -312,14 +312,14 @@ describe.each([
     expect(first.stderr.includes(warning)).toBe(needsBuild);
     expect(first.stderr).not.toContain('Check the name');
     if (needsBuild) {
-      expect(first.stderr).not.toContain(build);
+      expect(first.stderr).not.toContain(buildHint);
       await fixture.expectExit(0, 'build', 'Marketing', '--execute');
       const second = await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project);
       expect(second.stderr).not.toContain(warning);
-      // It was built already.
+      // The datamodel was built already.
       expect(second.stderr).not.toContain('afterward');
     } else {
-      expect(first.stderr).toContain(build);
+      expect(first.stderr).toContain(buildHint);
     }
   });
 });

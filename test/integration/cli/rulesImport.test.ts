@@ -70,7 +70,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await cli.findFilesReadableByOthers()).toEqual([]);
   });
 
-  test('refuses an ID with the name of another group, and names a group that is given by ID', async () => {
+  test('refuses an ID with the name of another group, and shows the name of a group that is given by ID', async () => {
     const importRow = async (row: string, ...args: readonly string[]) => {
       const file = await cli.writeRuleTable('parties.csv', [`${ruleTableHeading},party name`, row]);
       return cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add', ...args);
@@ -92,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
   });
 
-  test('says who gains access and which linked tables it affects, before and when it writes', async () => {
+  test('says who gains access and which linked tables are affected, in the preview and with --execute', async () => {
     const file = await cli.writeRuleTable('gains.csv', [
       ruleTableHeading,
       'Regions,Region,only,Alps,group,Sales North',
@@ -168,10 +168,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
 
     test.each(['SIGTERM', 'SIGINT'] as const)(
-      '%s: prints the ID of its journal, and is finished by resume',
+      '%s: its journal ID is printed, and resume finishes it',
       async (signal) => {
         const { args, end, journal } = await interrupt(signal, signal === 'SIGTERM' ? 'North' : 'South');
-        // It is up to chance whether a request with unknown outcome was in progress.
+        // A request with an unknown outcome may be in progress at the signal, depending on the timing.
         expect(end.signal).toBe(null);
         expect([1, 3]).toContain(end.code);
         expect(end.stderr).toContain('Interrupted after');
@@ -191,7 +191,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       },
     );
 
-    test('SIGKILL: is found by the ID of its journal, and rolled back', async () => {
+    test('SIGKILL: it is listed by the ID of its journal, and can be rolled back', async () => {
       const { before, args, end, journal } = await interrupt('SIGKILL', 'West');
       expect(end).toMatchObject({ code: null, signal: 'SIGKILL' });
       expect((await cli.run('resume')).stdout).toContain(journal);

@@ -8,7 +8,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 describe.each(['guide', 'contract'] as const)('rules of an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
 
-  test('on columns and for users that it no longer has are imported unchanged, and not changed', async () => {
+  test('on columns and for users that no longer exist can be imported unchanged, but not changed', async () => {
     await fixture.runAsOtherUser(({ extractRules }) =>
       extractRules.create(retail, [
         {
@@ -58,7 +58,7 @@ describe.each(['guide', 'contract'] as const)('rules of an instance of the profi
     expect(changed.stderr).toContain('Error: Row 2: Orders has no column Former Name.');
   });
 
-  test('that a table cannot express are counted by the export, and refused by the import', async () => {
+  test('that a rule table cannot express are counted by the export, and refused by the import', async () => {
     const path = join(fixture.stateFolder, '..', `${profile} unimportable.csv`);
     const options = ['--datamodel', 'Retail'];
     await fixture.runAsOtherUser(({ extractRules }) =>
@@ -78,7 +78,7 @@ describe.each(['guide', 'contract'] as const)('rules of an instance of the profi
     await fixture.expectExit(4, 'rules', 'import', path, ...options);
   });
 
-  test('on a column that was renamed since the export do not replace those on its new name', async () => {
+  test('on a column that was renamed since the export do not replace the rules on its new name', async () => {
     const create = (column: string) => ({
       table: 'Orders',
       column,

@@ -8,7 +8,7 @@ import { isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { readFolderTexts } from '../../support/readFolderTexts.ts';
 
-/** Everything that must be in no file, each at another place of a connection or of the options of a table. */
+/** Secrets that must not be in any file, each at another place of a connection or of the options of a table. */
 const secrets = {
   password: 'correct-horse-battery',
   nestedPassword: 'staple-of-the-nest',
@@ -98,7 +98,7 @@ async function addSecrets(client: PlatformClient): Promise<void> {
   });
 }
 
-/** Returns the secrets that occur in texts: as they are, as JSON or an address spells them, or encoded. */
+/** Returns the secrets that occur in texts: unchanged, escaped as in JSON or in an address, or encoded. */
 const findSecretsIn = (texts: ReadonlyMap<string, string>): readonly string[] =>
   Object.entries(secrets).flatMap(([name, secret]) =>
     [...texts].flatMap(([path, text]) =>
@@ -124,7 +124,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
       const table = await client.tables.get(keys);
       return JSON.stringify([datasets.json, table.json]);
     });
-    // Otherwise, the instance would not have returned them, and the test would prove nothing.
+    // The instance returns all secrets; otherwise, the test would prove nothing.
     const escapeAsJson = (secret: string): string => JSON.stringify(secret).slice(1, -1);
     expect(Object.values(secrets).filter((secret) => !responseText.includes(escapeAsJson(secret)))).toEqual(
       [],
@@ -168,7 +168,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s wit
     expect(findSecretsIn(new Map([...files, ...journals, ...outputs]))).toEqual([]);
   });
 
-  test('has custom data with secrets, which is not pulled', async () => {
+  test('is pulled without custom data that has secrets', async () => {
     const content = { app: 'hooks', title: 'Deploy', webhook: { token: secrets.accessToken } };
     await fixture.runAsOtherUser((client) => client.customData.create(content));
     const settings = {

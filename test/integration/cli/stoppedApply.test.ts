@@ -10,7 +10,7 @@ import { ProjectFixture } from '../../support/projectFixture.ts';
 const fixture = new ProjectFixture({ profile: 'guide' });
 const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
 const rulesPath = 'datamodels/Retail/rules/Orders.Channel.rules.json';
-const interrupted = 'An earlier change was interrupted. Finish it or roll it back first.';
+const interruptedText = 'An earlier change was interrupted. Finish it or roll it back first.';
 
 const changeDescriptions = async (...paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
@@ -19,7 +19,7 @@ const changeDescriptions = async (...paths: readonly string[]): Promise<void> =>
 };
 const getTablePath = (name: string): string => `datamodels/Retail/tables/${name}.table.json`;
 
-/** Changes a table, rules, and two viewpoints in the project, which an apply writes in this order. */
+/** Changes a table, rules, and two viewpoints in the project; an apply writes them in this order. */
 const edit = async (): Promise<void> => {
   await fixture.write(rulesPath, (await fixture.read(rulesPath)).replace('"Partner"', '"Web"'));
   await changeDescriptions(
@@ -29,8 +29,8 @@ const edit = async (): Promise<void> => {
   );
 };
 
-/** Applies the project with an instance that refuses one of the requests, counted from 1; returns the ID of the journal. */
-const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<string> => {
+/** Applies the project to an instance that refuses one of the writes, counted from 1; returns the ID of the journal. */
+const stopApplyAtWrite = async (writeNumber: number, ...args: readonly string[]): Promise<string> => {
   let count = 0;
   fixture.proxy.intercept((request) => {
     count += isWrite(request) ? 1 : 0;
@@ -48,18 +48,18 @@ const stopAtWrite = async (writeNumber: number, ...args: readonly string[]): Pro
 
 const project = () => ['--project', fixture.project] as const;
 
-test('an apply that stopped prevents other ones and pulls until it is rolled back; then its changes are those of the project', async () => {
+test('an apply that stopped prevents other applies and pulls until it is rolled back, and the next plan has its changes again', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   takeWrites();
   const { stdout, stderr } = await fixture.expectExit(2, 'plan');
-  expect(stdout).toContain(`${interrupted} Until then, an apply is refused.`);
+  expect(stdout).toContain(`${interruptedText} Until then, an apply is refused.`);
   for (const refused of [
     `${stdout}${stderr}`,
     (await fixture.expectExit(4, 'apply', '--execute')).stderr,
     (await fixture.expectExit(4, 'pull', ...project(), '--state', fixture.stateFolder)).stderr,
   ]) {
-    expect(refused).toContain(interrupted);
+    expect(refused).toContain(interruptedText);
     expect(refused).toContain(`Finish:    datamodel-studio resume ${journal} --execute`);
     expect(refused).toContain(`Roll back: datamodel-studio roll-back ${journal} --execute`);
     expect(refused).toContain(`keep what is on the instance: datamodel-studio abandon ${journal} `);
@@ -68,7 +68,7 @@ test('an apply that stopped prevents other ones and pulls until it is rolled bac
 
   await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
   const planned = await fixture.expectExit(2, 'plan');
-  expect(planned.stderr).not.toContain(interrupted);
+  expect(planned.stderr).not.toContain(interruptedText);
   expect(planned.stdout).toContain('~ rules/Retail/Orders/Channel\n');
   expect(planned.stdout).not.toContain('(changed on the server)');
   const rules = await fixture.read(rulesPath);
@@ -77,13 +77,13 @@ test('an apply that stopped prevents other ones and pulls until it is rolled bac
   await fixture.expectExit(0, 'apply', '--execute');
 });
 
-test('an apply that stopped is in each report of a plan and of the drift', async () => {
+test('plan and drift report a stopped apply in every format', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
-  // What the apply has written itself was not changed by others.
+  const journal = await stopApplyAtWrite(4);
+  // Items that the apply itself has written don't count as changed by others.
   await changeDescriptions(getTablePath('Orders'));
   await fixture.write(rulesPath, (await fixture.read(rulesPath)).replace('"Web"', '"Store"'));
-  const text = `${interrupted} Until then, an apply is refused.`;
+  const text = `${interruptedText} Until then, an apply is refused.`;
   for (const command of ['plan', 'drift']) {
     const json = await fixture.expectExit(2, command, '--format', 'json');
     const { interrupted: note, changes, items = changes } = JSON.parse(json.stdout);
@@ -116,9 +116,9 @@ test('an apply that stopped is in each report of a plan and of the drift', async
   expect(stdout).toContain('table/Retail/Orders: differs\n');
 });
 
-test('an apply that stopped can be abandoned, and the next one does the rest', async () => {
+test('an apply that stopped can be abandoned, and the next apply writes the rest', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   await fixture.expectExit(0, 'abandon', journal, '--execute', ...project());
   takeWrites();
   await fixture.expectExit(0, 'apply', '--execute');
@@ -127,18 +127,18 @@ test('an apply that stopped can be abandoned, and the next one does the rest', a
 
 test('an apply that stopped before it wrote anything prevents nothing, and is not listed', async () => {
   await changeDescriptions(getTablePath('Orders'), getTablePath('Stores'));
-  await stopAtWrite(1);
+  await stopApplyAtWrite(1);
   expect(await fixture.expectExit(0, 'resume')).toMatchObject({
     stdout: '',
     stderr: 'No interrupted changes.\n',
   });
-  expect((await fixture.expectExit(2, 'plan')).stderr).not.toContain(interrupted);
+  expect((await fixture.expectExit(2, 'plan')).stderr).not.toContain(interruptedText);
   await fixture.expectExit(0, 'apply', '--execute');
 });
 
-test('a stopped apply whose rules others have changed names the commands that can still end it', async () => {
+test('if others have changed rules of a stopped apply, its rollback is refused and names the commands that can still end it', async () => {
   await edit();
-  const journal = await stopAtWrite(3);
+  const journal = await stopApplyAtWrite(3);
   await changeRulesAsOtherUser();
   takeWrites();
   const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
@@ -148,9 +148,9 @@ test('a stopped apply whose rules others have changed names the commands that ca
   expect(takeWrites()).toEqual([]);
 });
 
-test('a stopped apply that was finished names what others have overwritten', async () => {
+test('a resumed apply names the items that others have overwritten since it stopped', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   await changeRulesAsOtherUser();
   await fixture.setTableDescription('Stores', 'Theirs');
   await fixture.setTableDescription('Orders', 'Not of this change');
@@ -170,7 +170,7 @@ test('a stopped apply that was finished names what others have overwritten', asy
   );
 });
 
-test('an apply that stopped because others had changed a table is not finished as long as that lasts, and can be rolled back', async () => {
+test('an apply that stopped because others had changed a table cannot be finished, but can be rolled back', async () => {
   const paths = ['Order Items', 'Orders', 'Products', 'Stores'].map(getTablePath);
   await changeDescriptions(...paths);
   let count = 0;
@@ -181,7 +181,7 @@ test('an apply that stopped because others had changed a table is not finished a
     }
     return 'forward' as const;
   });
-  // A resume doesn't read the titles of datamodels, which the journal lacks.
+  // Messages name the datamodel only if the command knows its title, which the journal lacks.
   const getStoppedText = (datamodel: string): string =>
     [
       'Stopped after 2 of 4 steps. The table Products was changed on the server in the meantime.',
@@ -258,7 +258,7 @@ test('an apply whose journal cannot be written any more stops before the next wr
 test('an apply to production that stopped is ended outside its project only with a confirmation', async () => {
   await fixture.addEnvironment('prod', { role: 'production' });
   await edit();
-  const journal = await stopAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
+  const journal = await stopApplyAtWrite(4, '--environment', 'prod', '--confirm', 'prod');
   takeWrites();
   for (const [code, ...command] of [
     [2, 'plan'],
@@ -301,7 +301,7 @@ const changeRulesAsOtherUser = (): Promise<void> =>
     );
   });
 
-test('after its only request has shown no effect, an apply says what to do if it takes effect later', async () => {
+test('if its only request has shown no effect, an apply says what to do if the request takes effect later', async () => {
   await changeDescriptions(getTablePath('Stores'));
   fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
   const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
@@ -322,7 +322,7 @@ test('after its only request has shown no effect, an apply says what to do if it
 describe.each(['guide', 'contract'] as const)('profile %s', (profile) => {
   const ruleFixture = new ProjectFixture({ profile });
 
-  test('after the only request of a change of rules has shown no effect, an apply says so, and what it does later is rolled back', async () => {
+  test('an apply says that its only request, a change of rules, has shown no effect, and a late effect can be rolled back', async () => {
     const before = await ruleFixture.read(rulesPath);
     await ruleFixture.write(rulesPath, before.replace('"Partner"', '"Web"'));
     let first: ProxiedRequest | undefined;
@@ -359,7 +359,7 @@ describe.each(['guide', 'contract'] as const)('profile %s', (profile) => {
   });
 });
 
-test('an apply that wrote nothing before it stopped is not ended once it was made again', async () => {
+test('an apply that wrote nothing before it stopped can only be abandoned once a second apply has written the same content', async () => {
   await changeDescriptions(getTablePath('Stores'));
   fixture.proxy.intercept((request) => (isWrite(request) ? 500 : 'forward'));
   const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
@@ -416,7 +416,7 @@ async function sendAsOtherUser({ path, body }: { readonly path: string; readonly
   expect(response.ok).toBe(true);
 }
 
-test('a rollback says what it has not undone, since the outcome of a request is unknown', async () => {
+test('a rollback names the items that it has not undone because the outcome of a request is unknown', async () => {
   await editWithRelation();
   // Another user creates the same relation at the same time.
   fixture.proxy.intercept(async (request) => {
@@ -436,7 +436,7 @@ test('a rollback says what it has not undone, since the outcome of a request is 
   );
 });
 
-test('what others have created in place of a refused creation is neither finished nor rolled back', async () => {
+test('a relation that others have created while its creation was refused is neither changed by resume nor deleted by roll-back', async () => {
   await editWithRelation();
   fixture.proxy.intercept(async (request) => {
     if (request.method !== 'POST') {
@@ -463,9 +463,9 @@ test('what others have created in place of a refused creation is neither finishe
   expect(takeWrites()).toMatchObject([{ method: 'PATCH' }]);
 });
 
-test('a stopped apply is ended only at its own address, since another one may be another server', async () => {
+test('a stopped apply is ended only at its own address, since another address may belong to another server', async () => {
   await edit();
-  const journal = await stopAtWrite(4);
+  const journal = await stopApplyAtWrite(4);
   takeWrites();
   const { port } = new URL(fixture.proxy.url);
   for (const command of ['resume', 'roll-back', 'abandon']) {
@@ -485,14 +485,14 @@ test('a stopped apply is ended only at its own address, since another one may be
   await fixture.expectExit(0, 'roll-back', journal, '--execute', '--url', `http://localhost:${port}`);
 });
 
-test('a plan for another environment names that of a stopped apply, which was made with another tenant', async () => {
+test('a plan names the environment of a stopped apply, even if that is another one, with another tenant', async () => {
   await fixture.addEnvironment('first', { role: 'production' });
   await fixture.addEnvironment('second', { role: 'production', tenant: 'acme' });
-  // It's that of an instance without a tenant.
+  // The lock file is one of an instance without a tenant.
   await fixture.remove('environments/second.lock.json');
   await edit();
   const options = ['--environment', 'first', '--confirm', 'first'];
-  const journal = await stopAtWrite(4, ...options);
+  const journal = await stopApplyAtWrite(4, ...options);
   const { stderr } = await fixture.run('plan', '--environment', 'second');
   expect(stderr).toMatch(
     new RegExp(

@@ -4,8 +4,8 @@ import { resumeOutputSchema } from '../../../src/cli/recoveryOutputSchemas.ts';
 import { type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 
-const table = 'datamodels/Retail/tables/Orders.table.json';
-const viewpoint = 'viewpoints/Profit by Week.viewpoint.json';
+const tablePath = 'datamodels/Retail/tables/Orders.table.json';
+const viewpointPath = 'viewpoints/Profit by Week.viewpoint.json';
 
 /** Returns whether a request reads rules of the datamodel Retail. */
 const isRuleRead = (request: ProxiedRequest): boolean =>
@@ -16,7 +16,7 @@ describe.each(['guide', 'contract'] as const)(
   (profile) => {
     const fixture = new ProjectFixture({ profile });
 
-    /** Refuses to list the rules from the first write on. */
+    /** Makes the instance refuse to list rules from the first write on. */
     const refuseRulesAfterWrite = (): void => {
       let isRefused = false;
       fixture.proxy.intercept((request) => {
@@ -28,7 +28,7 @@ describe.each(['guide', 'contract'] as const)(
     const problem =
       /^All writes succeeded, but not everything could be compared with the project afterward\. Can't read the rules of Retail: /;
 
-    /** Checks that the lock file has everything: nothing differs once the rules can be read again. */
+    /** Expects that the lock file is complete: nothing differs once the rules can be read again. */
     const expectMatch = async (): Promise<void> => {
       fixture.proxy.intercept();
       const { stdout } = await fixture.expectExit(0, 'plan');
@@ -36,8 +36,8 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.expectExit(0, 'pull', '--project', fixture.project)).stdout).toBe('');
     };
 
-    test('the result is unknown, and names what could not be compared', async () => {
-      await fixture.changeJson(table, { description: 'New' });
+    test('the result is unknown, and the output names what could not be compared', async () => {
+      await fixture.changeJson(tablePath, { description: 'New' });
       refuseRulesAfterWrite();
       const { stdout, stderr } = await fixture.expectExit(3, 'apply', '--execute', '--format', 'json');
       const { result } = applyOutputSchema.parse(JSON.parse(stdout));
@@ -76,8 +76,8 @@ describe.each(['guide', 'contract'] as const)(
     });
 
     test('the result of a resume is unknown, too', async () => {
-      await fixture.changeJson(table, { description: 'New' });
-      await fixture.changeJson(viewpoint, { description: 'The last write' });
+      await fixture.changeJson(tablePath, { description: 'New' });
+      await fixture.changeJson(viewpointPath, { description: 'The last write' });
       fixture.proxy.intercept((request) =>
         isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
       );
@@ -106,9 +106,9 @@ describe.each(['guide', 'contract'] as const)(
 describe('the result of a resumed apply that was limited to a datamodel', () => {
   const fixture = new ProjectFixture({ profile: 'guide' });
 
-  /** Stops the apply at the second of its writes, and resumes it; the instance refuses some reads. */
+  /** Stops an apply at its second write, and resumes it while the instance refuses some reads. */
   const resumeApply = async (isRefused: (request: ProxiedRequest) => boolean) => {
-    await fixture.changeJson(table, { description: 'New' });
+    await fixture.changeJson(tablePath, { description: 'New' });
     await fixture.changeJson('datamodels/Retail/tables/Stores.table.json', { description: 'The last write' });
     fixture.proxy.intercept((request) =>
       isWrite(request) && request.body.includes('The last write') ? 500 : 'forward',
@@ -128,7 +128,7 @@ describe('the result of a resumed apply that was limited to a datamodel', () => 
     expect(stderr).not.toContain('Done.');
   });
 
-  test('is known if rules of others can no longer be read, and says that these were not compared', async () => {
+  test('is known if only rules of other datamodels can no longer be read, and says that these were not compared', async () => {
     const { code, stdout, stderr, journal } = await resumeApply(
       (request) => !isWrite(request) && request.path.includes('datasecurity') && !isRuleRead(request),
     );

@@ -38,7 +38,7 @@ describe.each(['guide', 'contract'] as const)(
     const runJson = async (...args: readonly string[]): Promise<unknown> =>
       JSON.parse((await fixture.expectExit(3, ...args, '--format', 'json')).stdout);
 
-    test('what does not depend on them is compared, and no summary says that nothing differs', async () => {
+    test('items that do not depend on users are compared, and no summary says that nothing differs', async () => {
       expect((await fixture.expectExit(3, 'drift')).stdout).toMatch(
         /\nIt's unknown whether the instance differs from the project: \d+ items couldn't be compared\. \d+ items without differences\.\n$/,
       );

@@ -17,7 +17,7 @@ describe.each(['guide', 'contract'] as const)('a project of an instance of the p
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('has no errors right after a pull; an error that is made later is reported', async () => {
+  test('has no errors right after a pull, and a later error in a file is reported', async () => {
     expect(await cli.run('pull', '--project', folder)).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await validate(folder);
     expect(code, stdout).toBe(0);

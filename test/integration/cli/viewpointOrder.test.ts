@@ -5,23 +5,23 @@ import { isSoak } from '../../support/soak.ts';
 
 const rulesPath = 'datamodels/Retail/rules/Orders.Channel.rules.json';
 const prune = ['--prune', 'rules,viewpoints'] as const;
-const former = ['Finance', 'Sales'];
+const formerGroups = ['Finance', 'Sales'];
 
-/** The groups that viewpoints are shared with after the apply; the last one is deleted. */
-const planned: Readonly<Record<string, readonly string[]>> = {
+/** For each viewpoint, the groups that it is shared with after the apply; the last viewpoint is deleted. */
+const plannedGroups: Readonly<Record<string, readonly string[]>> = {
   'Revenue by Region': ['Sales'],
   'Units Sold by Week': ['Executives', 'Finance', 'Sales'],
   'Profit by Week': ['Executives', 'Sales'],
   'Units Sold by Region': [],
 };
-const names = Object.keys(planned);
+const names = Object.keys(plannedGroups);
 
 describe.each(['guide', 'contract'] as const)(
   'an apply that deletes rules and changes viewpoints, on an instance of the profile %s',
   (profile) => {
     const fixture = new ProjectFixture({ profile });
 
-    /** Shares all viewpoints with the same groups, on the instance, and with others in the project. */
+    /** Shares the viewpoints with the former groups on the instance, and with the planned groups in the project. */
     const prepare = async (): Promise<void> => {
       await fixture.useNewInstance();
       await fixture.useNewProject();
@@ -31,10 +31,10 @@ describe.each(['guide', 'contract'] as const)(
           visibility: { enabled: true, apps: ['teams'], groups, users: [] },
         });
       for (const name of names) {
-        await share(name, former);
+        await share(name, formerGroups);
       }
       await fixture.expectExit(0, 'apply', '--execute');
-      for (const [name, groups] of Object.entries(planned)) {
+      for (const [name, groups] of Object.entries(plannedGroups)) {
         await (groups.length === 0
           ? fixture.remove(`viewpoints/${name}.viewpoint.json`)
           : share(name, groups));
@@ -42,7 +42,7 @@ describe.each(['guide', 'contract'] as const)(
       await fixture.remove(rulesPath);
     };
 
-    /** Reads whom the viewpoints are shown to, and whether the rules are in force. */
+    /** Reads which groups the viewpoints are shown to, and whether the rules exist. */
     const readState = () =>
       fixture.runAsOtherUser(async ({ viewpoints, extractRules, groups }) => {
         const groupNames = new Map(
@@ -63,16 +63,20 @@ describe.each(['guide', 'contract'] as const)(
       });
     type State = Awaited<ReturnType<typeof readState>>;
 
-    /** Without the rules, viewpoints are shown only to those whom the project shows them to. */
+    /**
+     * Expects that viewpoints are shown only to planned groups, or also to former groups as long as the rules exist.
+     */
     const expectSafe = ({ hasRules, shown }: State): void => {
       const unwanted = names.map((name) => {
-        const allowed = hasRules ? [...former, ...(planned[name] ?? [])] : (planned[name] ?? []);
+        const allowed = hasRules
+          ? [...formerGroups, ...(plannedGroups[name] ?? [])]
+          : (plannedGroups[name] ?? []);
         return [name, ...(shown[name] ?? []).filter((group) => !allowed.includes(group))];
       });
       expect(unwanted).toEqual(names.map((name) => [name]));
     };
 
-    /** Records the state before each write; one of the writes, counted from 1, is held. */
+    /** Records the state before each write; one of the writes, counted from 1, is intercepted. */
     const watch = (heldWrite = 0, action: ProxyAction = 'hold') => {
       const states: State[] = [];
       const { promise: held, resolve } = Promise.withResolvers<void>();
@@ -88,7 +92,7 @@ describe.each(['guide', 'contract'] as const)(
       return { states, held };
     };
 
-    test('takes viewpoints away before the rules, and gives them after them', async () => {
+    test('hides viewpoints before it deletes the rules, and shows viewpoints afterward', async () => {
       await prepare();
       const { states } = watch();
       fixture.proxy.takeRequests();
@@ -106,35 +110,38 @@ describe.each(['guide', 'contract'] as const)(
       ]);
       expect(kinds.slice(last + 1)).toEqual(['PUT viewpoint', 'PUT viewpoint']);
       states.forEach(expectSafe);
-      expect(await readState()).toEqual({ hasRules: false, shown: planned });
+      expect(await readState()).toEqual({ hasRules: false, shown: plannedGroups });
       await fixture.expectExit(0, 'plan', ...prune);
     });
 
-    // The sixth write is the second of the viewpoint that has two.
+    // The sixth write is the second write to the viewpoint that is changed twice.
     const killPoints = isSoak ? [1, 2, 3, 4, 5, 6, 7] : [2, 5, 6];
-    const kills = killPoints.flatMap((number) =>
+    const killCases = killPoints.flatMap((number) =>
       (['resume', 'roll-back'] as const).map(
-        (ending, index) => [number, (number + index) % 2 === 1 ? 'hold' : 'hold-answer', ending] as const,
+        (ending, index) => [number, (number + index) % 2 === 1 ? 'hold' : 'hold-response', ending] as const,
       ),
     );
 
-    test.each(kills)('killed at write %i (%s), then ended with %s', async (writeNumber, action, ending) => {
-      await prepare();
-      const original = await readState();
-      const killed = watch(writeNumber, action);
-      const run = fixture.start('apply', ...prune, '--execute');
-      await killed.held;
-      const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
-      run.kill('SIGKILL');
-      await run.ended;
-      const ended = watch();
-      await fixture.expectExit(0, ending, journal, '--execute', '--project', fixture.project);
-      fixture.proxy.intercept();
-      [...killed.states, ...ended.states].forEach(expectSafe);
-      expect(await readState()).toMatchObject(
-        ending === 'resume' ? { hasRules: false, shown: planned } : original,
-      );
-      expect((await fixture.run('plan', ...prune)).code).toBe(ending === 'resume' ? 0 : 2);
-    });
+    test.each(killCases)(
+      'shows viewpoints to no other groups if it is killed at write %i (%s), and then ended with %s',
+      async (writeNumber, action, ending) => {
+        await prepare();
+        const original = await readState();
+        const killed = watch(writeNumber, action);
+        const run = fixture.start('apply', ...prune, '--execute');
+        await killed.held;
+        const [, journal = ''] = await run.waitForMessage(/Journal: (\S+)/);
+        run.kill('SIGKILL');
+        await run.ended;
+        const ended = watch();
+        await fixture.expectExit(0, ending, journal, '--execute', '--project', fixture.project);
+        fixture.proxy.intercept();
+        [...killed.states, ...ended.states].forEach(expectSafe);
+        expect(await readState()).toMatchObject(
+          ending === 'resume' ? { hasRules: false, shown: plannedGroups } : original,
+        );
+        expect((await fixture.run('plan', ...prune)).code).toBe(ending === 'resume' ? 0 : 2);
+      },
+    );
   },
 );

@@ -21,7 +21,7 @@ describe.each(['guide', 'contract'] as const)(
         return [found?.enabled, found?.visibility?.enabled];
       });
 
-    /** Replaces the members of the file of a viewpoint that determine who sees it. */
+    /** Replaces the properties that determine who sees a viewpoint, in its file. */
     const setSharing = async (sharing: JsonObject, toPath = path, newName = name): Promise<void> => {
       const { enabled: _enabled, visibility: _visibility, ...others } = await fixture.readJson(path);
       await fixture.write(toPath, { ...others, name: newName, ...sharing });
@@ -46,7 +46,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readStates(name)).toEqual([isPublished, isPublished]);
     };
 
-    test('is refused if the two properties that state it contradict each other', async () => {
+    test('is refused if "enabled" and "visibility.enabled" contradict each other', async () => {
       await publish(true);
       await setSharing({ enabled: true, visibility: { ...shared, enabled: false } });
       fixture.proxy.takeRequests();
@@ -76,7 +76,7 @@ describe.each(['guide', 'contract'] as const)(
       ['no visibility', {}],
     ] as const;
 
-    test.each(withoutState)('of a new one is off if the file has %s', async (_title, sharing) => {
+    test.each(withoutState)('of a new viewpoint is off if the file has %s', async (_title, sharing) => {
       const newPath = 'viewpoints/New.viewpoint.json';
       await setSharing(sharing, newPath, 'New');
       expect((await runCli(['validate', '--project', fixture.project])).code).toBe(0);
@@ -99,7 +99,7 @@ describe.each(['guide', 'contract'] as const)(
       }
     });
 
-    test('of an existing one changes if only the viewpoint itself states it', async () => {
+    test('of an existing viewpoint changes if the file has only "enabled"', async () => {
       await publish(false);
       await setSharing({ enabled: true });
       await fixture.expectExit(0, 'apply', '--execute');
@@ -108,10 +108,10 @@ describe.each(['guide', 'contract'] as const)(
     });
 
     test.each([
-      ['only the viewpoint itself', { enabled: true, visibility: shared }],
-      ['only its visibility', { visibility: { ...shared, enabled: true } }],
-      ['a viewpoint that is shared with no one', { enabled: true }],
-    ])('of a new one is on if %s states it', async (_title, sharing) => {
+      ['"enabled" without "visibility.enabled"', { enabled: true, visibility: shared }],
+      ['"visibility.enabled" without "enabled"', { visibility: { ...shared, enabled: true } }],
+      ['"enabled" without "visibility"', { enabled: true }],
+    ])('of a new viewpoint is on if the file has %s', async (_title, sharing) => {
       const newPath = 'viewpoints/New.viewpoint.json';
       await setSharing(sharing, newPath, 'New');
       await fixture.expectExit(0, 'apply', '--execute');

@@ -72,7 +72,7 @@ function findUnexpected(
 const failsAtOnce = (code: string) => () => ({ code, attempts: 1 });
 const failsAfterRetries = (code: string) => (id: EndpointId) => ({ code, attempts: isRetryable(id) ? 3 : 1 });
 
-describe('every operation under every fault gets the right error, and only a GET or a DELETE by ID is retried', () => {
+describe('every operation reports the right error for each fault, and only a GET or a DELETE by ID is retried', () => {
   test.each([
     // One rule of a live datamodel is sent in both forms: if the first form is refused, nothing was written.
     [400, (id: EndpointId) => ({ code: 'rejected', attempts: id === 'liveRules.create' ? 2 : 1 })],
@@ -178,13 +178,13 @@ describe('every operation under every fault gets the right error, and only a GET
     const { client, log } = createRealClient(sandbox.url, sandbox.adminToken);
     const codes: (string | undefined)[] = [];
     for (let call = 0; call < 9; call += 1) {
-      const answer = client.session.check();
-      const didSucceed = await answer.then(
+      const check = client.session.check();
+      const didSucceed = await check.then(
         () => true,
         () => false,
       );
       codes.push(
-        didSucceed ? undefined : (await expectApiErrorWithoutSecrets(answer, log, [sandbox.adminToken])).code,
+        didSucceed ? undefined : (await expectApiErrorWithoutSecrets(check, log, [sandbox.adminToken])).code,
       );
     }
     await sandbox.setFaults([]);

@@ -54,11 +54,11 @@ describe('unreachable servers', () => {
 
 test('a wrong token is an unauthorized error, and masked in the message of the server', async () => {
   const server = await startServer((request, response) => {
-    const known = request.headers.authorization === 'Bearer right';
+    const isTokenRight = request.headers.authorization === 'Bearer right';
     respond(
       response,
-      known ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
-      known ? 200 : 401,
+      isTokenRight ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
+      isTokenRight ? 200 : 401,
     );
   });
   const realClient = connect(server.url);
@@ -142,7 +142,7 @@ describe('invalid responses', () => {
     });
   });
 
-  test('a byte order mark is accepted, bytes that are not UTF-8 are an error', async () => {
+  test('a byte order mark is accepted, but bytes that are not UTF-8 are an error', async () => {
     const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
     const server = await startServer((_request, response) => {
       response.end(bodies.shift());
@@ -242,7 +242,7 @@ describe('busy servers', () => {
 });
 
 describe('responses that are too long', () => {
-  test('does not read an announced body of 2 GB at all', async () => {
+  test('are not read at all if they announce a body of 2 GB', async () => {
     const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-length': String(2 ** 31) });
       response.write('[');
@@ -254,7 +254,7 @@ describe('responses that are too long', () => {
     });
   });
 
-  test('aborts an endless body at the limit, and closes its connection', async () => {
+  test('are aborted at the limit if they are endless, and their connection is closed', async () => {
     let sentBytes = 0;
     const closed = Promise.withResolvers<void>();
     const server = await startServer((_request, response) => {
@@ -278,7 +278,7 @@ describe('responses that are too long', () => {
     expect(sentBytes).toBeLessThan(20_000_000);
   });
 
-  test('refuses a small body that decompresses to a large one', async () => {
+  test('are refused if a small body decompresses to a large one', async () => {
     const compressedBody = gzipSync(Buffer.alloc(20_000_000, ' '));
     const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressedBody);
@@ -291,7 +291,7 @@ describe('responses that are too long', () => {
 });
 
 describe('redirects', () => {
-  test('does not follow a redirect of a POST, and sends nothing to the other address', async () => {
+  test('of a POST are not followed, and nothing is sent to the other address', async () => {
     let redirectedRequests = 0;
     const otherServer = await startServer((_request, response) => {
       redirectedRequests += 1;
@@ -320,14 +320,14 @@ describe('redirects', () => {
 
 describe('on the wire', () => {
   test('sends names and queries exactly, and the body as UTF-8 JSON', async () => {
-    const seen: string[] = [];
+    const receivedRequests: string[] = [];
     const server = await startServer((request, response) => {
       void (async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) {
           chunks.push(chunk as Buffer);
         }
-        seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
+        receivedRequests.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
         respond(response, '[]');
       })();
     });
@@ -339,7 +339,7 @@ describe('on the wire', () => {
       column: 'Größe?#',
     });
     await client.customData.deleteMatching({ name: 'Größe' });
-    expect(seen).toEqual([
+    expect(receivedRequests).toEqual([
       'GET /api/elasticubes/set/a%2Fb/datasecurity/T%20%252e%252e/Gr%C3%B6%C3%9Fe%3F%23 ',
       'DELETE /api/v1/custom_data/query {"name":"Größe"}',
     ]);

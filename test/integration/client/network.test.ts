@@ -18,9 +18,11 @@ const target = 'platform.test';
 
 /** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
 async function startProxy(port: number, refuse = false) {
-  const seen: string[] = [];
+  const receivedRequests: string[] = [];
   const recordRequest = (request: IncomingMessage): void => {
-    seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    receivedRequests.push(
+      `${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim(),
+    );
   };
   const server = createServer((request, response) => {
     recordRequest(request);
@@ -39,7 +41,7 @@ async function startProxy(port: number, refuse = false) {
     });
     tunnel.on('error', () => socket.destroy());
   });
-  return { ...closeAfterTest(await startTestServer(server)), seen };
+  return { ...closeAfterTest(await startTestServer(server)), receivedRequests };
 }
 
 describe('TLS', () => {
@@ -92,7 +94,7 @@ describe('TLS', () => {
     },
   );
 
-  test('plain HTTP where TLS is expected is a TLS error, TLS where plain HTTP is expected a network error', async () => {
+  test('plain HTTP where TLS is expected is a TLS error, and TLS where plain HTTP is expected is a network error', async () => {
     const plain = await startServer(respondOk);
     const httpsClient = connect(plain.url.replace('http:', 'https:'));
     expect(await expectFailure(httpsClient.client.session.check(), httpsClient)).toMatchObject({
@@ -169,7 +171,7 @@ describe('proxies', () => {
       transport: { environment: { HTTPS_PROXY: proxyUrlWithUser }, caCertificates: [testCertificate] },
     });
     await tls.client.session.check();
-    expect(proxy.seen).toEqual([
+    expect(proxy.receivedRequests).toEqual([
       `GET http://${target}/api/auth/isauth ${basicAuthorization}`,
       `CONNECT ${target}:443 ${basicAuthorization}`,
     ]);

@@ -50,8 +50,8 @@ export function useSandbox(): SandboxFixture {
       const successes = entries
         .slice(before)
         .filter(({ fields }) => String(fields['status']).startsWith('2'));
-      const answered = new Set(successes.map(({ fields }) => fields['endpoint']));
-      expect(ids.filter((id) => !answered.has(id))).toEqual([]);
+      const successfulEndpoints = new Set(successes.map(({ fields }) => fields['endpoint']));
+      expect(ids.filter((id) => !successfulEndpoints.has(id))).toEqual([]);
     },
   };
 }

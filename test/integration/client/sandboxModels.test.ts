@@ -17,7 +17,7 @@ async function findModel(title: string) {
   return expectDefined(model);
 }
 
-/** Returns a build task; `undefined` while the server, which has just accepted it, still responds with 400. */
+/** Returns a build task; `undefined` while a server that has just accepted the build still responds with 400. */
 async function getTask(buildId: string): Promise<BuildTask | undefined> {
   try {
     return (await platform.client.builds.get({ buildId })).value;

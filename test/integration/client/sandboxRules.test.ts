@@ -250,7 +250,7 @@ describe('data security of live datamodels', () => {
       },
     ));
 
-  test('several in one request are created only by a server that supports it', async () => {
+  test('several in one request are created only by a server that supports several', async () => {
     const before = await countRules();
     const call = platform.client.liveRules.createMany(path, [createUserRule(people.chiara, ['a'])]);
     if (missingEndpoints.includes('liveRules.createMany')) {

@@ -34,7 +34,7 @@ test('an instance that lists its users reports their groups, and so their access
   expect(region).toMatchObject({ verdict: 'only', values: ['South'] });
 });
 
-test('if an instance refuses to list its users, the groups of a user come from the rules', async () => {
+test('if an instance refuses to list its users, the groups of a user are inferred from the rules', async () => {
   const { directory } = await readMembership(platform.sandbox.adminToken, jonas);
   const resolved = directory.resolve('user', jonas);
   const id = 'id' in resolved ? resolved.id : '';

@@ -42,7 +42,7 @@ async function openTable(): Promise<{ window: EditorWindow; ref: TableRef; path:
 const getDescription = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
 describe('a document that another user has changed on the server', () => {
-  test("if its length differs, only the extension's Overwrite overwrites it, not the one of the editor's dialog", async () => {
+  test("if its length differs, only the extension's Overwrite overwrites it, not the Overwrite of the editor's dialog", async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'A longer one' });
     const mine = withDescription(text, 'Mine');
@@ -81,7 +81,7 @@ describe('a document that another user has changed on the server', () => {
     expect(await getDescription(ref)).toBe('At the last moment');
   });
 
-  test('Overwrite works once, and only for the version that was reviewed', async () => {
+  test('Overwrite applies to one save, and only to the version that the user has reviewed', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const mine = `${withDescription(text, 'Mine!')}\n`;
@@ -128,7 +128,7 @@ describe('a document that another user has changed on the server', () => {
     );
   });
 
-  test('if both changed the same property, the merge reports its path, and keeps the text', async () => {
+  test("if both sides changed the same property, the merge reports the path, and keeps the user's value", async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
     window.documents.handleServerChange(path);
@@ -159,7 +159,7 @@ test('two windows save the same viewpoint: the second is stopped', async () => {
   expect(await getFailure(saveLikeEditor(secondWindow, path, secondText))).toBeInstanceOf(
     NewerFileDialogError,
   );
-  // Same length as the first window's save, so that the editor notices nothing.
+  // This save has the same length as that of the first window, so the editor notices nothing.
   await openDocument(secondWindow, path);
   await saveLikeEditor(firstWindow, path, text.replace('"description": "', '"description": "C'));
   expect(await getFailure(saveLikeEditor(secondWindow, path, secondText))).toMatchObject({
@@ -177,7 +177,7 @@ test("reading the file while it has unsaved changes does not hide another user's
   expect(await getFailure(saving)).toMatchObject({ name: 'DocumentConflictError' });
 });
 
-test('discarded changes leave no false conflict behind', async () => {
+test('after unsaved changes are discarded, a save causes no false conflict', async () => {
   const { window, ref, path } = await openTable();
   window.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
@@ -207,7 +207,7 @@ describe('after a restart', () => {
     expect(await baseStorage.read(path)).toBeUndefined();
   });
 
-  test('a change by another user in between stops the save', async () => {
+  test("another user's change before the restart stops the save", async () => {
     const ref = await getTableRef();
     const path = getPath(ref);
     await fixture.client.tables.update(ref, { description: 'First' });
@@ -244,7 +244,7 @@ describe('after a restart', () => {
 
 describe('refused saves are not sent', () => {
   test.each([
-    ['a save that the user did not start', 'text', { isExplicit: false }, { code: 'not-explicit' }],
+    ['an automatic save', 'text', { isExplicit: false }, { code: 'not-explicit' }],
     ['a text that is not JSON', '{"a": 1,', { isExplicit: true }, { code: 'not-json' }],
     ['a list', '[]', { isExplicit: true }, { code: 'wrong-shape' }],
   ] as const)('%s', async (_what, text, options, expected) => {
@@ -318,7 +318,7 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
 describe('when the server fails', () => {
   afterEach(() => fixture.sandbox.setFaults([]));
 
-  test('its message is shown and the text is kept', async () => {
+  test('the save fails with the message of the server, and succeeds once the server works again', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
     expect(
@@ -333,7 +333,7 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('after carrying out the save, the save succeeds', async () => {
+  test('after it has carried out a save, the save still succeeds', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknownCount = 0;
@@ -345,7 +345,7 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('before carrying out the save, the save fails, and the next one does not conflict with it', async () => {
+  test('before it carries out a save, the save fails, and the next save succeeds without a conflict', async () => {
     const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
     expect(
@@ -358,7 +358,7 @@ describe('when the server fails', () => {
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test("and the outcome can't be verified, that is reported, and the next save succeeds", async () => {
+  test('and the outcome of a save cannot be verified, the editor reports it, and the next save succeeds', async () => {
     const { ref, path, text } = await openTable();
     let resultsToLoseCount = 1;
     const window = openWindow(fixture.client, {
@@ -429,7 +429,7 @@ describe('secrets of a dataset', () => {
     );
   });
 
-  test('are masked once saved if typed into the document', async () => {
+  test('that the user types into the document are masked after the save', async () => {
     const ref = await getDatasetRef();
     const path = getPath(ref);
     const { documents } = openWindow(fixture.client);

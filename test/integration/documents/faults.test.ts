@@ -124,7 +124,7 @@ function getContent(text: string): string {
     : text;
 }
 
-/** The errors of a save that changed nothing: it failed, or the server reported success although nothing changed. */
+/** The errors after a save that changed nothing: the save failed, or the server reported success without a change. */
 const errorsWithoutChange = [ApiError, SaveNotAppliedError, RulesDifferError];
 
 describe.each(documentKinds)('%s', (kind) => {

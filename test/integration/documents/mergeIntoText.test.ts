@@ -13,9 +13,9 @@ import {
 const fixture = useSandbox();
 
 /**
- * Opens a table in which the user and the server changed different properties. The editor calls each of the functions
- * instead of one replacement of its text, and reports that replacement as refused; a function may change the text, as if
- * the user typed at that moment.
+ * Opens a table in which the user and the server changed different properties. The editor refuses as many replacements
+ * of its text as there are functions, and calls one function for each; a function may change the text, as a user who
+ * types at that moment does.
  */
 async function openTableToMerge(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
   const ref = (await getDemoDocuments(fixture.client)).table;

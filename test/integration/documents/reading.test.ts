@@ -20,7 +20,7 @@ const kinds: readonly DocumentRef['kind'][] = [
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  test("opens with one request, and doesn't change while the document on the server doesn't", async () => {
+  test('opens with one request, and stays the same while the document on the server is unchanged', async () => {
     const path = getPath((await getDemoDocuments(fixture.client))[kind]);
     const documents = createDocuments(fixture.client);
     const before = fixture.countRequests();

@@ -177,7 +177,8 @@ describe('a live rule', () => {
     expect(after['_id'] === rule['_id']).toBe(sandboxProfile === 'contract');
     // The replaced rule is gone.
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
-    // Another save, and a save after a restart: the tab still has the address with the original rule ID.
+    // The document can be saved again and read after a restart, although the tab still has the address with the
+    // original rule ID.
     await saveLikeEditor(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
     const restarted = openWindow(fixture.client, { aliases }).documents;
     expect(JSON.parse(await openDocument(restarted, path))).toMatchObject({ members: rule['members'] });

@@ -139,21 +139,21 @@ describe('a request of the page', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('may carry a body', async () => {
+  test('is forwarded with its body', async () => {
     handleRequest = (incoming, outgoing) => void incoming.pipe(outgoing);
     const response = await sendRequest({ ...getPageHeaders(), 'transfer-encoding': 'chunked' }, megabyte);
     expect(await text(response)).toHaveLength(megabyte.length);
   });
 });
 
-describe('refused before reaching the server', () => {
+describe('the gate refuses, without reaching the server,', () => {
   test.each<[string, OutgoingHttpHeaders]>([
     ['a foreign Host', { host: 'evil.example' }],
     ['a foreign Origin', { origin: 'http://evil.example' }],
-    ['a page without an origin', { origin: 'null' }],
+    ['the Origin "null"', { origin: 'null' }],
     ['no token', { cookie: '' }],
     ['a wrong token', { cookie: 'vscode-tkn=x' }],
-  ])('%s, on a request and on an upgrade', async (_what, changedHeaders) => {
+  ])('a request and an upgrade with %s', async (_what, changedHeaders) => {
     const response = await sendRequest({ ...getPageHeaders(), ...changedHeaders });
     expect(response.statusCode).toBe(403);
     expect(response.headers).toMatchObject({
@@ -168,13 +168,13 @@ describe('refused before reaching the server', () => {
     expect(receivedRequests).toEqual([]);
   });
 
-  test('checks a second request on an admitted connection like the first', async () => {
+  test('a second request with a foreign Host on an admitted connection', async () => {
     const socket = connect(gate.port, '127.0.0.1');
     const admittedRequest = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
     const foreignRequest = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
     socket.write(admittedRequest + foreignRequest);
-    const answers = await text(socket);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
+    const responses = await text(socket);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
     expect(receivedRequests).toHaveLength(1);
   });
 });
@@ -205,7 +205,7 @@ describe('a WebSocket', () => {
     expect(receivedRequests.map(({ url }) => url)).toEqual([path]);
   });
 
-  test('is closed by the gate on one side when the other side closes it', async () => {
+  test('is closed on one side when the other side closes it', async () => {
     const { socket } = await upgrade({ cookie });
     socket.destroy();
     await once(expectDefined(upgradedSockets[0]), 'close');

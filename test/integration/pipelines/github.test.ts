@@ -93,7 +93,7 @@ test.each(names)('GitHub accepts %s', async (name) => {
   );
 });
 
-test('the workflows take a change from a pull request to production, and notice what changes elsewhere', async () => {
+test('the workflows take a change from a pull request to production, and report changes made without the project', async () => {
   // A change with a mistake, on the first day: prod has no token yet.
   project.git('checkout', '--quiet', '-b', 'change');
   await project.commitDescription('From the pipeline', true);
@@ -232,7 +232,7 @@ test('the workflows take a change from a pull request to production, and notice 
     'Drift of prod: open',
   ]);
 
-  // Nothing was skipped, and no job has more permissions than it needs.
+  // The test has run every step, and no job has more permissions than it needs.
   const workflows = [planWorkflow, applyWorkflow, driftWorkflow];
   const allSteps = workflows.flatMap(({ path, jobs }) =>
     Object.entries(jobs).flatMap(([jobId, { steps }]) =>
@@ -303,7 +303,7 @@ test('a pull request from a fork is not planned, since it gets no secrets', asyn
   expect(planWorkflow.jobs['validate']).not.toHaveProperty('environment');
 });
 
-test('two applies to one instance wait for each other, and scripts get secrets only where they need them', () => {
+test('two applies to one instance wait for each other, and only scripts that need secrets get them', () => {
   for (const name of environments) {
     const job = applyWorkflow.jobs[name];
     expect(job?.concurrency).toEqual({ group: `apply-${name}`, 'cancel-in-progress': false, queue: 'max' });

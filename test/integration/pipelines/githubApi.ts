@@ -1,9 +1,9 @@
-/** The API of GitHub, as far as the workflows use it, with what it has stored. */
+/** The part of the GitHub API that the workflows use, and the data that it stores. */
 
 export const repository = { owner: 'example', repo: 'analytics' };
 export const repositoryName = `${repository.owner}/${repository.repo}`;
 
-/** Permissions of a job: what each scope has to allow. */
+/** The permissions of a job, by scope. */
 export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
 
 interface Comment {
@@ -42,7 +42,7 @@ const bot = { login: 'github-actions[bot]' };
 const maxBodyLength = 65_536;
 
 export class GitHubApi {
-  /** Somebody else's comment is there first. */
+  /** At first, only a comment by somebody else exists. */
   readonly comments: Comment[] = [{ id: 1, issue: 1, user: { login: 'ann' }, body: 'Looks good' }];
   readonly issues: Issue[] = [];
   readonly mergedPullRequests: PullRequest[] = [];

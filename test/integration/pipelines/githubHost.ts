@@ -53,7 +53,9 @@ export interface WorkflowEvent {
   readonly ref: string;
   /** The commit that is checked out. */
   readonly sha: string;
-  /** The commit that the run is listed with: of a pull request, its own, and not its merge into main. */
+  /**
+   * The commit that the run is listed with: for a pull request, the head of its branch, and not its merge into main.
+   */
   readonly headSha?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly inputs?: Readonly<Record<string, string>>;
@@ -195,7 +197,10 @@ export class GitHubHost {
     };
   }
 
-  /** Applies the protection that docs/ci.md asks for: `test` and `prod` allow only main, and `prod` asks. */
+  /**
+   * Applies the protection that docs/ci.md asks for: `test` and `prod` allow only main, and `prod` requires an
+   * approval.
+   */
   async #enterEnvironment(name: string, { ref }: WorkflowEvent): Promise<void> {
     if ((name === 'test' || name === 'prod') && ref !== 'refs/heads/main') {
       throw new Error(`The environment ${name} does not allow ${ref}`);
@@ -272,7 +277,7 @@ export class GitHubHost {
     this.usedPermissions.set(key, { ...used, ...Object.fromEntries(additions) });
   }
 
-  /** The steps that only GitHub can run: what they do here. */
+  /** Replacements for the steps that only GitHub can run. */
   readonly actions: Readonly<
     Record<
       string,
@@ -297,7 +302,7 @@ export class GitHubHost {
         throw new Error(log);
       }
     },
-    // Node is there already.
+    // Node is installed already.
     'actions/setup-node': async () => undefined,
     'actions/upload-artifact': async ({ name, path = '', ...options }, { folder, run }) => {
       const source = path.startsWith('/') ? path : join(folder, path);
@@ -348,7 +353,7 @@ export class GitHubHost {
           setFailed: (message: string) => failures.push(message),
         },
         process: { env },
-        // The current folder of the test is another one.
+        // Paths are relative to the workspace of the job, which is not the current folder of the test.
         require: () => ({
           existsSync: (path: string) => existsSync(resolve(path)),
           readFileSync: (path: string, encoding: 'utf8') => readFileSync(resolve(path), encoding),

@@ -57,7 +57,7 @@ const getNote = (environment: string) =>
 const getLogs = (run: { readonly jobs: ReadonlyMap<string, JobRun> }): string =>
   [...run.jobs.values()].map(({ log }) => log).join('');
 
-test('the pipeline takes a change from a merge request to production, and notices what changes elsewhere', async () => {
+test('the pipeline takes a change from a merge request to production, and reports changes made without the project', async () => {
   // A change with a mistake, on the first day: prod has no token yet.
   project.git('checkout', '--quiet', '-b', 'change');
   host.tokens.delete('plan/prod');
@@ -177,7 +177,7 @@ test('a merge request from a fork is only validated, in the fork, and runs nothi
   expect(Object.keys(codes)).toEqual(['validate']);
 });
 
-test('only jobs that need tokens have an environment, which gives them', () => {
+test('only jobs that need tokens have an environment, which provides them', () => {
   const { jobs } = readPipeline();
   const withTokens = Object.entries(jobs).filter(([, job]) => /_TOKEN\b/.test(JSON.stringify(job.script)));
   const withEnvironment = Object.entries(jobs).filter(([, { environment }]) => environment !== undefined);

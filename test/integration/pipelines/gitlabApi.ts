@@ -31,10 +31,10 @@ export interface StoredPipeline {
 
 const botId = 3;
 
-/** The number of notes on a page: fewer than GitLab has, so that there are several pages. */
+/** The number of notes on a page: fewer than on GitLab, so that there are several pages. */
 const pageSize = 2;
 
-/** The API of GitLab, as far as the pipeline uses it, with what it has stored. */
+/** The part of the GitLab API that the pipeline uses, and the data that it stores. */
 export class GitLabApi {
   readonly notes: Note[] = [1, 2, 3].map((id) => ({ id, author: { id: 1 }, body: 'Looks good' }));
   readonly mergeRequests: MergeRequest[] = [];

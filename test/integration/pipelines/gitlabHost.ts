@@ -163,7 +163,7 @@ export class PipelineRun {
     this.#context = context;
   }
 
-  /** Runs the jobs that nobody has to start. Returns the exit codes of all that have run, by name. */
+  /** Runs the jobs that need no manual start. Returns the exit codes of all jobs that have run, by name. */
   async run(): Promise<Readonly<Record<string, number | null>>> {
     const { jobs, stages } = this.#host.pipeline;
     for (const stage of stages) {
@@ -232,7 +232,7 @@ export class PipelineRun {
     for (const { artifacts } of needed) {
       await cp(artifacts, folder, { recursive: true });
     }
-    // One script for all lines: variables of one are known in the next.
+    // All lines run in one script, so that the next lines have the variables of a line.
     const script = [...this.#host.pipeline.default.before_script, ...job.script].join('\n');
     const { code, log } = await runBash(script, { flags: ['-eo', 'pipefail'], cwd: folder, env });
     const artifacts = join(temp, 'artifacts');

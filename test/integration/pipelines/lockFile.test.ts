@@ -16,11 +16,11 @@ const findScript = (scripts: readonly string[], text: string): string => {
   return found[0] ?? '';
 };
 
-/** For each CI server, the scripts of an apply that read the lock file before and commit it afterwards. */
+/** For each CI server, the scripts of an apply that read the lock file before the apply and commit it afterward. */
 const servers = {
   GitHub: () => {
     const scripts = readWorkflow('apply.yml').jobs['test']?.steps.map(({ run }) => run ?? '') ?? [];
-    // Each step has a shell of its own.
+    // Each step of GitHub runs in its own shell.
     return ['git cat-file', 'git commit'].map((text) => `(${findScript(scripts, text)})`);
   },
   GitLab: () => {
@@ -111,7 +111,7 @@ describe.each(Object.entries(servers))('on %s', (_server, getScripts) => {
     };
   };
 
-  test('the lock file of an apply is committed, also the first one', async () => {
+  test('the lock file of an apply is committed, even if there was none before', async () => {
     git('add', '--all');
     git('commit', '--quiet', '--message', 'Start');
     git('push', '--quiet', 'origin', 'HEAD:main');
@@ -135,7 +135,7 @@ describe.each(Object.entries(servers))('on %s', (_server, getScripts) => {
     ['the same item', { Customers: '3', Dates: '1', Orders: '1', Stores: '1' }],
     ['a neighbor', { Customers: '1', Dates: '3', Orders: '1', Stores: '1' }],
   ])(
-    'the job fails if %s was changed on main, and keeps the lock file of the apply',
+    'if %s was changed on main during the apply, the job fails and keeps the lock file of the apply',
     async (_item, tables) => {
       await pushLock(previousLock);
       const pulledLock = createLock(tables);

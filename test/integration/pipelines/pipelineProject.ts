@@ -14,7 +14,7 @@ import { createRealWriter } from '../../support/createRealWriter.ts';
 import { readTableDescription, updateTableDescription } from '../../support/demoTables.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/temporarySandbox.ts';
 
-/** The instances of the project, as its environments are called. */
+/** The names of the environments of the project, each with its own instance. */
 export const environments = ['test', 'prod'] as const;
 export type EnvironmentName = (typeof environments)[number];
 
@@ -89,7 +89,7 @@ export class PipelineProject {
     return runCli([...args, '--url', url, '--token-env', 'TOKEN'], { env: { TOKEN: adminToken } });
   }
 
-  /** Makes an instance refuse every second change of a table, or none. */
+  /** Makes an instance refuse every second change of a table, or accept all of them again. */
   refuseSecondWrite(environment: EnvironmentName, refuses: boolean): Promise<void> {
     return this.#getSandbox(environment).setFaults(
       refuses ? [{ kind: 'status', status: 403, methods: ['PATCH'], every: 2 }] : [],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export interface BashExit {
   readonly code: number | null;
-  /** What the script has printed to both streams. */
+  /** The output of the script on stdout and stderr. */
   readonly log: string;
 }
 

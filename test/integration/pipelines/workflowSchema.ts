@@ -6,7 +6,7 @@ registerHooks({
     nextLoad(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 });
 
-/** Returns what GitHub would not accept in a workflow, by the schema of its own editor extension. */
+/** Returns the errors that GitHub would report for a workflow, by the schema of its own editor extension. */
 export async function findWorkflowErrors(name: string, content: string): Promise<readonly string[]> {
   const { NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
   const { context } = parseWorkflow({ name, content }, new NoOperationTraceWriter());

@@ -42,16 +42,16 @@ function startThread(source: URL) {
   return { project, thread, failures, restarts, editRegion };
 }
 
-const people = createReading(createRetailDocuments([['"People"', '"Humans"']]));
+const changedReading = createReading(createRetailDocuments([['"People"', '"Humans"']]));
 
-test('a thread keeps the status of a project, and answers in order', async () => {
+test('a thread keeps the status of a project, and completes calls in order', async () => {
   const { project, thread, failures, restarts, editRegion } = startThread(script);
   expect(summarizeStatus(await thread.call('reload'))).toEqual([]);
   editRegion();
   const [updated, text, read] = await Promise.all([
     thread.call('update', [paths.region]),
     thread.call('getServerText', paths.region),
-    thread.setReading(people),
+    thread.setReading(changedReading),
   ]);
   expect(summarizeStatus(updated)).toEqual([`here: ${paths.region} changed unknown`]);
   expect(text).toBe(project.texts.get(paths.region));
@@ -64,18 +64,18 @@ test('a thread keeps the status of a project, and answers in order', async () =>
   expect({ failures, restarts }).toEqual({ failures: [], restarts: [] });
 });
 
-test('concurrent readings of the instance are not mixed', async () => {
+test('concurrent readings of the instance have separate results', async () => {
   const { thread } = startThread(script);
   await thread.call('reload');
   const [firstStatus, secondStatus] = await Promise.all([
-    thread.setReading(people),
+    thread.setReading(changedReading),
     thread.setReading(createReading(createRetailDocuments())),
   ]);
   expect(summarizeStatus(firstStatus)).toEqual([`server: ${paths.customers} unchanged changed`]);
   expect(summarizeStatus(secondStatus)).toEqual([]);
 });
 
-test('a reading that fails halfway leaves nothing to the next one', async () => {
+test('a reading that fails halfway does not affect the next reading', async () => {
   const { thread } = startThread(script);
   await thread.call('reload');
   const { documents, scope } = createReading(createRetailDocuments());
@@ -85,7 +85,7 @@ test('a reading that fails halfway leaves nothing to the next one', async () => 
     },
   });
   await expect(thread.setReading({ documents: failing, scope })).rejects.toThrow('broken');
-  expect(summarizeStatus(await thread.setReading(people))).toEqual([
+  expect(summarizeStatus(await thread.setReading(changedReading))).toEqual([
     `server: ${paths.customers} unchanged changed`,
   ]);
 });
@@ -96,10 +96,10 @@ test('the calls of a thread that fails are rejected', async () => {
   expect(failures).toEqual(['broken']);
 });
 
-test('a thread that ends is replaced at the next call, which knows the files as they are then', async () => {
+test('a thread that ends is replaced at the next call, which reads the current files', async () => {
   const { project, thread, failures, restarts, editRegion } = startThread(exitingScript);
   await thread.call('reload');
-  await thread.setReading(people);
+  await thread.setReading(changedReading);
   const reason = 'The thread has ended with code 3';
   await expect(thread.call('getServerText', 'exit')).rejects.toThrow(reason);
   expect({ failures, restarts }).toEqual({ failures: [reason], restarts: [] });
@@ -107,7 +107,7 @@ test('a thread that ends is replaced at the next call, which knows the files as 
   expect(await thread.call('getServerText', paths.customers)).toBe(project.texts.get(paths.customers));
   expect(restarts).toMatchObject([{ isServerKnown: false }]);
   expect(restarts.map(summarizeStatus)).toEqual([[`here: ${paths.region} changed unknown`]]);
-  expect(summarizeStatus(await thread.setReading(people))).toEqual([
+  expect(summarizeStatus(await thread.setReading(changedReading))).toEqual([
     `here: ${paths.region} changed unchanged`,
     `server: ${paths.customers} unchanged changed`,
   ]);

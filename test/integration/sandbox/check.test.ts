@@ -77,7 +77,7 @@ test.each([
   await expect(check('SELECT 1', undefined, sender())).rejects.toThrow(SandboxCheckError);
 });
 
-test('the error of a refused check has the message of the sandbox; that of an unreachable server has none', async () => {
+test('the error of a refused check has the message of the sandbox, and the error of an unreachable server has no message', async () => {
   await expect(check('SELECT 1', undefined, createClient(sandbox.userToken))).rejects.toMatchObject({
     serverMessage: 'Only administrators can use the paths under /sandbox',
   });

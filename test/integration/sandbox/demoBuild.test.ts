@@ -72,7 +72,7 @@ function queryRows(title: string, sql: string): unknown[][] {
 }
 
 describe('builds of the demo', () => {
-  it.each(['Retail', 'Marketing'])('%s gets the columns of its document', async (title) => {
+  it.each(['Retail', 'Marketing'])('give %s the columns of its document', async (title) => {
     expect(await build(title, 'full')).toMatchObject({
       status: 'done',
       columns: getCustomColumns(datamodelSchema.parse(findModel(title))),
@@ -100,7 +100,7 @@ describe('builds of the demo', () => {
     ).toEqual([[36]]);
   });
 
-  it('by table add rows to the table Returns, and replace those of the table Orders', async () => {
+  it('by table add rows to the table Returns, and replace the rows of the table Orders', async () => {
     const [before] = queryRows(
       'Retail',
       'SELECT (SELECT count(*) FROM Orders), (SELECT count(*) FROM Returns)',
@@ -113,7 +113,7 @@ describe('builds of the demo', () => {
     expect(after).toEqual([before?.[0], Number(before?.[1]) * 2]);
   });
 
-  it('that import only changes succeed when nothing has changed', async () => {
+  it('that import only changes succeed even if nothing has changed', async () => {
     expect(await build('Retail', 'schema_changes', findModel('Retail'))).toMatchObject({ status: 'done' });
   });
 

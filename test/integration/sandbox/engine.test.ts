@@ -127,18 +127,18 @@ describe('builds in a separate process', () => {
     expect(listCubeFiles(folder)).toEqual([]);
   });
 
-  it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
+  it('fails if the document is not a datamodel, or if the worker cannot start', async () => {
     using folder = createFolder('1');
     expect(await engine.run(folder.createJob({ oid: 'model' }), neverAborted)).toMatchObject({
       status: 'failed',
     });
-    const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
-    expect(await broken.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
+    const brokenEngine = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
+    expect(await brokenEngine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'failed',
     });
   });
 
-  it('keeps numbers that a double would change', async () => {
+  it('keeps integers that a double cannot represent', async () => {
     using folder = createFolder('9007199254740993');
     const big = createBaseTable('Numbers', [
       { name: 'N', type: 0 },

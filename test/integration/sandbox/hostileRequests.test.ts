@@ -82,7 +82,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
   });
   afterAll(async () => await sandbox.stop());
 
-  /** Expects that other requests are answered before a slow one. Returns the result of the slow one. */
+  /** Expects that other requests get a response before a slow one. Returns the result of the slow request. */
   async function expectOthersFirst<T>(slow: Promise<T>): Promise<T> {
     const order: string[] = [];
     const slowResult = slow.then((result) => {
@@ -134,7 +134,7 @@ describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s'
   });
 });
 
-describe('shutdown', () => {
+describe('a sandbox process', () => {
   const children: ChildProcess[] = [];
   const folders: string[] = [];
   afterEach(async () => {
@@ -161,12 +161,14 @@ describe('shutdown', () => {
     return { ...(JSON.parse(String(line)) as SandboxAccess), child };
   }
 
-  /** Requests that keep a sandbox busy for longer than anyone waits; each resolves when the work has started. */
+  /**
+   * Starts work that keeps a sandbox busy for longer than any test; each promise resolves when the work has started.
+   */
   const startSlowWork: Readonly<Record<string, (access: SandboxAccess) => Promise<unknown>>> = {
     async pattern(access) {
       await send(access, dataPath, slowObject);
       const unanswered = send(access, `${dataPath}/query`, slowFilter, 'DELETE');
-      // Its sandbox stops before it could answer.
+      // The sandbox stops before it responds.
       unanswered.catch(() => undefined);
       return await send(access, dataPath);
     },
@@ -187,15 +189,15 @@ describe('shutdown', () => {
 
   test.each(
     Object.keys(startSlowWork).flatMap((what) => Object.keys(stops).map((how) => [how, what] as const)),
-  )('exits on %s, whatever it is busy with: %s', async (how, what) => {
+  )('exits cleanly on %s while it is busy with: %s', async (how, what) => {
     const { child, ...access } = await start();
     await startSlowWork[what]?.(access);
     stops[how]?.(child);
-    // Cleanly: the server itself is not blocked, whatever its engine does.
+    // A clean exit shows that the server itself isn't blocked, whatever its engine does.
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('ends when its parent disconnects, also while it waits for a folder that another process holds', async () => {
+  test('ends when its parent disconnects, even while it waits for a folder that another process has locked', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
     folders.push(folder);
     using lock = new DatabaseSync(join(folder, 'lock.sqlite'));
@@ -206,7 +208,7 @@ describe('shutdown', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   });
 
-  test('exits with 0 if another sandbox holds its folder', async () => {
+  test('exits with 0 if another sandbox has locked its folder', async () => {
     await start();
     const child = fork(script, ['--data', folders[0] ?? '', '--seed', 'empty'], {
       silent: true,
@@ -216,7 +218,7 @@ describe('shutdown', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('leaves no engine process behind', async () => {
+  test('ends its engine processes, even if it is killed', async () => {
     const { child, ...access } = await start();
     await startSlowWork['build']?.(access);
     const engines = await getChildren(child.pid ?? 0);

@@ -28,7 +28,7 @@ function createFaultyApp(): Hono {
   );
   app.get('/text', () => {
     const response = new Response('ü'.repeat(1000));
-    // The response is sent as a text, and not read as a stream, which takes longer.
+    // Fails the test if the body is read as a stream, which takes longer than sending its text.
     Object.defineProperty(response, 'body', {
       get() {
         throw new Error('The body is read as a stream');
@@ -67,7 +67,7 @@ test('a large body is accepted', async () => {
   expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
 });
 
-test('a response with a text is sent without a stream', async () => {
+test('a response with a text body is sent without reading it as a stream', async () => {
   const response = await fetch(`${url}/text`);
   expect([response.status, response.headers.get('content-length')]).toEqual([200, '2000']);
   expect(await response.text()).toBe('ü'.repeat(1000));
@@ -90,17 +90,17 @@ test('a request that is not HTTP, or is cut off, does not affect later requests'
 });
 
 describe('faults of the connection (decisions.md, "Sandbox")', () => {
-  test('drop closes without a response', async () => {
+  test('the fault drop closes the connection without a response', async () => {
     await expect(fetch(`${url}/fault/drop`)).rejects.toThrow('fetch failed');
   });
 
-  test('truncate closes in the middle of the body', async () => {
+  test('the fault truncate closes the connection in the middle of the body', async () => {
     const response = await fetch(`${url}/truncated`);
     expect([response.status, response.headers.get('content-length')]).toEqual([201, '1000']);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  test('hang gives no response until the caller disconnects', async () => {
+  test('the fault hang sends no response until the caller disconnects', async () => {
     const controller = new AbortController();
     const reply = fetch(`${url}/fault/hang`, { signal: controller.signal });
     await fetch(`${url}/host`);
@@ -108,7 +108,7 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
     await expect(reply).rejects.toThrow('aborted');
   });
 
-  test('endless sends until the caller disconnects, or up to a number of bytes', async () => {
+  test('the fault endless sends bytes until the caller disconnects, or up to a given number', async () => {
     const response = await fetch(`${url}/fault/endless`);
     let received = 0;
     for await (const chunk of response.body ?? []) {
@@ -123,7 +123,7 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
     expect(body).toHaveLength(16 * 32_768 + 1);
   });
 
-  test('stop ends requests that hang', async () => {
+  test('stopping the listener ends requests that hang', async () => {
     const reply = fetch(`${url}/fault/hang`);
     await fetch(`${url}/host`);
     await listener.stop();

@@ -194,7 +194,7 @@ test('a port that is in use ends the process with 1 and the reason', async () =>
   );
 });
 
-test('a program that starts a sandbox on a port that is in use says so once', async () => {
+test('a program that starts a sandbox on a port that is in use reports the reason only once', async () => {
   const { url } = await start('--seed', 'empty');
   const port = Number(new URL(url).port);
   const options = { script, folder: join(folder, 'other'), seed: 'empty', port } as const;
@@ -203,7 +203,7 @@ test('a program that starts a sandbox on a port that is in use says so once', as
   );
 });
 
-test('data of another format version is refused, with what to do', async () => {
+test('data of another format version is refused, with a message that says what to do', async () => {
   const { child } = await start('--seed', 'empty');
   child.kill('SIGTERM');
   await waitForExit(child);

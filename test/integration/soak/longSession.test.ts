@@ -20,10 +20,12 @@ import { type LiveObjects, countLiveObjects } from './liveObjects.ts';
 import { type WindowServices, openWindow } from './windowServices.ts';
 import { isSoak } from '../../support/soak.ts';
 
-/** In a soak, as many operations as in an hour of use. */
+/** The number of operations: in a soak, as many as in an hour of use. */
 const minOperations = isSoak ? 2000 : 50;
 
-/** The heap growth that optimized code causes; documents that are never released would exceed it. */
+/**
+ * The limit for the growth of the heap: optimized code causes less, and documents that are never released cause more.
+ */
 const maxHeapBytes = 3_000_000;
 
 let folder: string;

@@ -126,14 +126,14 @@ export class TestForm<Edit, Question> {
       .toMatchObject({ question });
   }
 
-  /** Waits until the latest request to show the text has this path; none if it is absent. */
+  /** Waits until the latest request to show the text has this path, or no path if it is absent. */
   async waitForShowText(path?: readonly (string | number)[]): Promise<void> {
     await expect
       .poll(() => this.testPage.messages.findLast(({ type }) => type === 'showText'))
       .toEqual(path === undefined ? { type: 'showText' } : { type: 'showText', path });
   }
 
-  /** Writes the answer to the latest question of the page. */
+  /** Writes an edit into the document, as the answer to the latest question of the page. */
   async answer(edit: Edit): Promise<void> {
     const { epoch } = await this.testPage.waitForMessage('ask');
     expect(await this.#host.answer(edit, epoch)).toBe('written');

@@ -16,7 +16,7 @@ export class TestMatrix {
     this.testPage = testPage;
   }
 
-  /** Opens the page, and posts the messages to it; by default, the rules of Retail. */
+  /** Opens the page, and posts messages to it: by default, the rules of Retail. */
   static async open(
     messages: readonly MatrixHostMessage[] = [retailData, { type: 'parties', parties }],
     options: PageOptions = {},

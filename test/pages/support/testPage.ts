@@ -27,7 +27,7 @@ export interface PageOptions {
   /** The state that the page persisted before a reload of the window. */
   readonly state?: unknown;
   readonly translations?: Readonly<Record<string, string>>;
-  /** What the browser reports itself to be, such as one on a Mac. */
+  /** The user agent of the browser, such as that of a browser on a Mac. */
   readonly userAgent?: string;
   /** The HTML of the page, if it does not load a bundle. */
   readonly html?: string;

@@ -32,7 +32,7 @@ async function getFirstRelation(client: PlatformClient) {
     (await client.relations.list(retail)).value[0],
   );
   const { dataset, table, column } = requireDefined(relationColumns?.[0]);
-  return { path: { ...retail, relationId }, end: { dataset, table, column } };
+  return { ref: { ...retail, relationId }, end: { dataset, table, column } };
 }
 
 export const relationExamples: AreaExamples<'relations'> = {
@@ -85,8 +85,8 @@ export const relationExamples: AreaExamples<'relations'> = {
       response: relationOutput,
     },
     createWrite: async (client) => {
-      const { path: ids, end } = await getFirstRelation(client);
-      return createRelationUpdateWrite(ids, { columns: [end, storeIdColumn] });
+      const { ref, end } = await getFirstRelation(client);
+      return createRelationUpdateWrite(ref, { columns: [end, storeIdColumn] });
     },
   },
   'relations.delete': {
@@ -98,6 +98,6 @@ export const relationExamples: AreaExamples<'relations'> = {
       response: deletionResponse,
     },
     deviations: [deletionResponseInGuide],
-    createWrite: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).path),
+    createWrite: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).ref),
   },
 };

@@ -184,7 +184,7 @@ describe('a changed cell', () => {
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
-  test("conflicts with another user's change of the same cell, and nothing is sent; a change of another cell is no conflict", async () => {
+  test("conflicts with another user's change of the same cell, so that nothing is sent, but not with a change of another cell", async () => {
     const base = await getMatrix(subject);
     const [firstColumn, secondColumn] = base.columns;
     if (firstColumn === undefined || secondColumn === undefined) {
