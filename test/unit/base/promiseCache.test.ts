@@ -122,7 +122,7 @@ describe('refresh', () => {
     expect(await cache.get('a', failToLoad)).toBe(2);
   });
 
-  test('is shared, and shares the first load', async () => {
+  test('is shared by concurrent callers, and with a first load that is under way', async () => {
     const cache = new PromiseCache<number>();
     const { getLoadCount, load } = createCountingLoad();
     await Promise.all([cache.get('a', load), cache.refresh('a', load)]);
