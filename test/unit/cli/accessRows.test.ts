@@ -15,7 +15,7 @@ const format = (before: readonly unknown[], after: readonly unknown[]) => {
   return [access.summary, ...toAccessRows(access).map(formatAccessRow)];
 };
 
-test('an uncertain effect is called so in its row, as in the summary', () => {
+test('an uncertain effect is marked as uncertain in its row, as in the summary', () => {
   const denied = [groupRule, rule(nothing, 'default')];
   // What the platform shows to everyone else without a rule for them is not documented.
   const removed = format(denied, [groupRule]);

@@ -227,7 +227,7 @@ describe('a linked table with rules', () => {
   const getParties = ({ rows }: Access): readonly string[] =>
     [...new Set(rows.map(({ party, effect }) => `${party} ${effect}`))].sort();
 
-  test('is deleted: the others see more, with or without its rules', async () => {
+  test('is deleted with its rules: the same users and groups gain access as if only its relation were deleted', async () => {
     const { instance, project } = await createInstance(['table', 'rules', 'relation']);
     using _ = instance;
     project.texts.delete(paths.relation);
@@ -241,7 +241,7 @@ describe('a linked table with rules', () => {
     expect(getParties(withoutAll)).toContain('Group Executives gains');
   });
 
-  test('is created: the others see less', async () => {
+  test('is created with its rules: the same users and groups lose access as if only its relation were created', async () => {
     const { instance, project } = await createInstance(['table', 'rules']);
     using _ = instance;
     addCopy(project, ['relation']);
@@ -300,7 +300,7 @@ describe('a linked table with rules', () => {
   });
 });
 
-test('of a plan of which nothing is in this apply, says that access stays the same until the next one', () => {
+test('a plan whose changes all wait for another apply says that access stays the same until then', () => {
   const relation = {
     key: { kind: 'relation', datamodel: 'M', columns: [] },
     reason: 'relation-column',
