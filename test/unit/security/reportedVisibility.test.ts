@@ -217,7 +217,7 @@ function getRowChange(
 
 const groupsOfUser = fc.subarray(['a', 'b']);
 
-test('anyone who sees other rows of a table is reported, or everyone else is in their place, and nobody else', () => {
+test('anyone who sees other rows of a table is reported, or everyone else in their place, and nobody else is reported', () => {
   fc.assert(
     fc.property(
       arbitraryChange,
