@@ -13,7 +13,7 @@ const part = fc.oneof(
   }),
 );
 
-test('an offset leads to the same place in the other text, and one inside of a name or qualifier to none', () => {
+test('an offset leads to the same place in the other text, and an offset inside a name or qualifier leads to none', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.boolean(), (parts, isReversed) => {
       const edits: NameEdit[] = [];
