@@ -60,7 +60,7 @@ test('a failing task rejects only for its caller, and the next one runs', async 
   expect(await next).toBe('second');
 });
 
-test('a task that another task of the same key queues waits for that one', async () => {
+test('a task that is queued by another task of the same key waits for the other task', async () => {
   const queue = new KeyedQueue<string>();
   const { events, createTask } = createTasks();
   const inner = createTask('inner');

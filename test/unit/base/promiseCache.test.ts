@@ -53,7 +53,7 @@ test('a failed load rejects for all callers that share it, and the next caller t
   expect(await cache.get('a', async () => 7)).toBe(7);
 });
 
-test('a load that fails synchronously is not cached either', async () => {
+test('a load that fails synchronously is not cached', async () => {
   const cache = new PromiseCache<number>();
   const broken = (): Promise<number> => {
     throw new Error('broken');

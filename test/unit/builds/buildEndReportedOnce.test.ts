@@ -23,7 +23,7 @@ function delayFirstPoll(server: TestServer) {
   };
 }
 
-test('the builds of an instance that ends during a poll end once', async () => {
+test('if an instance ends during a poll, the end of its builds is reported once', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);

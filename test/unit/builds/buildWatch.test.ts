@@ -222,7 +222,7 @@ test('an expired token is reported once until polling works again', async () => 
   expect(failures).toEqual(['Error: 401', 'Error: 403']);
 });
 
-test('a build that was started elsewhere is followed; one that had already ended is ignored without a time', async () => {
+test('a build that was started elsewhere is followed, unless it has already ended at an unknown time', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
@@ -332,7 +332,7 @@ test('builds that ended while no window was open are listed and kept, back to th
   expect(reopened.ends).toEqual([]);
 });
 
-test('a build that ended before the window was opened is listed, but is not an end', async () => {
+test('a build that ended before the window was opened is listed, but its end is not reported', async () => {
   const { watch, clock, server, ends } = openSingleWindow();
   const completed = new Date(clock.now() - 1_000).toISOString();
   server.tasks = [{ oid: 'b8', status: 'failed', datamodelId: 'm8', completed }];

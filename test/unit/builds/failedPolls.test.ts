@@ -45,7 +45,7 @@ test('a window that does not poll knows when the leader cannot reach the server'
   expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
 });
 
-test('there is a change when the server can no longer be reached, and when it can be reached again', async () => {
+test('a change is announced when the server can no longer be reached, and when it can be reached again', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await watch.start(buildRequest);
@@ -60,7 +60,7 @@ test('there is a change when the server can no longer be reached, and when it ca
   expect(failureStates.at(-1)).toBe(false);
 });
 
-test('successful polls that find no builds are no changes', async () => {
+test('successful polls that find no builds announce no change', async () => {
   const { watch, clock, server } = openSingleWindow();
   let changeCount = 0;
   watch.onDidChange(() => {
@@ -199,7 +199,7 @@ test('the builds of an instance that the user ended are gone without a notificat
   expect([ends, reported, archived.length]).toEqual([['b1 gone'], [], 1]);
 });
 
-test('a build of a window that is open is reported there, and that of a closed window by the leader', async () => {
+test('a build is reported by the window that started it, or by the leader if that window is closed', async () => {
   const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
   const [first, second] = ['w1', 'w2'].map((name) => openWindow({ clock, disk }, server.source(), name));
   assert(first !== undefined && second !== undefined);

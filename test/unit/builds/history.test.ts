@@ -78,7 +78,7 @@ test('ended builds are kept with their duration, and running ones are not', asyn
   ]);
 });
 
-test('running builds alone are neither written nor a change', async () => {
+test('running builds alone are not written, and announce no change', async () => {
   const { file } = createMemoryFile();
   const append = vi.spyOn(file, 'append');
   const history = new BuildHistory(file, silentLog);

@@ -128,7 +128,7 @@ test('a failed request for a missing task leaves the build running', async () =>
   ]);
 });
 
-test('after a response to another window, a task that the last response to this window lacked is no new end', async () => {
+test('after a response to another window, a task that the last response to this window lacked does not count as just ended', async () => {
   const { clock, server, watch } = createWatch();
   await watch.poll();
   watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now() + 1 }));
@@ -153,7 +153,7 @@ test('after a response of another window, all builds that ended later are found'
   expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['b1', 'b2']);
 });
 
-test('after a failed poll of another window, a task that the last response to this window lacked is a new end', async () => {
+test('after a failed poll of another window, a task that the last response to this window lacked counts as just ended', async () => {
   const { clock, server, watch } = createWatch();
   await watch.poll();
   watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now(), failures: 1 }));

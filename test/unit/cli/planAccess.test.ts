@@ -89,7 +89,7 @@ describe('a plan', () => {
       { users: demo.users, groups: demo.groups },
       'contract',
     );
-    // Until then, everyone sees all of these tables.
+    // Until an apply writes the rules, everyone sees all of these tables.
     expect(summary).toMatch(
       /^\d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 of them have rules that aren't in this apply\. /,
     );

@@ -137,7 +137,7 @@ describe('users in several groups', () => {
       { a: 'x', others: 'nothing' },
       new Memberships(undefined, [['a', 'b']]),
     );
-    // Without the row of both, its members seem to see nothing.
+    // Without the row of both groups, the row of b would say that members of both see nothing.
     expect(rows.map((row) => [getGroups(row), row.effect])).toEqual([
       [['a'], 'changes'],
       [['a', 'b'], 'changes'],

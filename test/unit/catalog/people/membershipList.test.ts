@@ -42,7 +42,7 @@ describe('a membership list', () => {
     ['a heading alone', 'user,group', [{ code: 'empty', row: 0, args: [] }]],
     ['no user', 'user,group\n,Sales', [{ code: 'user-required', row: 2, args: ['Sales'] }]],
     ['an open quote', 'user,group\nanna,"Sales', [{ code: 'quotes', row: 2, args: [] }]],
-  ])('with %s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
+  ])('is read with %s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
 
   const directory = new UserDirectory({
     groups: {

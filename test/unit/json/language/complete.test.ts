@@ -255,7 +255,7 @@ describe('rules', () => {
     expect(getLabelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
   });
 
-  test('the column updates its datatype', () => {
+  test('accepting a column updates its datatype', () => {
     const before = '{"table": "Orders", "column": "|", "datatype": "text"}';
     expect(acceptProposal(before, 'Amount', 'rule')).toBe(
       '{"table": "Orders", "column": "Amount", "datatype": "numeric"}',
