@@ -42,8 +42,8 @@ test('tasks with the same key run in order, one at a time', async () => {
 test('tasks with different keys do not wait for each other', async () => {
   const queue = new KeyedQueue<object>();
   const { createTask } = createTasks();
-  const [stuck, other] = [createTask('stuck'), createTask('other')];
-  void queue.run({}, stuck.run);
+  const [unfinished, other] = [createTask('unfinished'), createTask('other')];
+  void queue.run({}, unfinished.run);
   other.end();
   expect(await queue.run({}, other.run)).toBe('other');
 });

@@ -16,8 +16,8 @@ const lossText = '3 users and groups lose access to some data.';
 /** Takes all values from everyone who sees any. */
 function restrict({ texts }: PulledProject): void {
   const rules = JSON.parse(texts.get(rulesPath) ?? '') as readonly JsonObject[];
-  const denied = rules.map((rule) => ({ ...rule, members: [], allMembers: false }));
-  texts.set(rulesPath, JSON.stringify(denied));
+  const denyingRules = rules.map((rule) => ({ ...rule, members: [], allMembers: false }));
+  texts.set(rulesPath, JSON.stringify(denyingRules));
 }
 
 /** Plans a change that only restricts, together with other changes of the files. */

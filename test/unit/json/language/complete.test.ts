@@ -346,10 +346,10 @@ test('property: the edits of proposals lie within the text, wherever the caret i
 });
 
 test('the descriptions of keywords and filters are translated, names are not', () => {
-  const t = (text: string): string => `<${text}>`;
+  const markTranslation = (text: string): string => `<${text}>`;
   const getDetails = (marked: string, kind: 'viewpoint' | 'rule'): readonly (string | undefined)[] => {
     const { text, offset } = removeCaret(marked);
-    return getJsonCompletions(kind, parseJsonTree(text), offset, context, t).items.map(
+    return getJsonCompletions(kind, parseJsonTree(text), offset, context, markTranslation).items.map(
       ({ detail }) => detail,
     );
   };
