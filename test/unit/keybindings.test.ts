@@ -58,7 +58,7 @@ test('the reference lists the keybindings', () => {
   );
 });
 
-test('a page recognizes the first key on every keyboard, and no other', () => {
+test('a page recognizes the first key of the chords on every keyboard layout, and no other key', () => {
   const key = { key: 'j', code: 'KeyJ', ctrlKey: true, metaKey: false, altKey: true, shiftKey: false };
   expect(isChordPrefix(key)).toBe(true);
   expect(isChordPrefix({ ...key, key: '∆', ctrlKey: false, metaKey: true })).toBe(true);

@@ -40,7 +40,7 @@ describe('texts in the code', () => {
     expect(texts.filter((text) => /\(s\)|\(es\)|\/s\b/.test(text))).toEqual([]);
   });
 
-  test('are all sentences that a user may see, in every room', () => {
+  test('include all sentences that a user may see, in every room', () => {
     expect(sources.flatMap(({ path, text }) => findUntranslatedTexts(path, text))).toEqual([]);
   });
 

@@ -87,7 +87,7 @@ const createVerbTest = (verbs: RegExp) => (label: string) => verbs.test(label);
 const isOpening = createVerbTest(/^Open\b/);
 const isDeleting = createVerbTest(/^(?:Delete|Remove)\b/);
 
-test('the rows listed here are those of the trees', () => {
+test('the rows in this file are those of the trees', () => {
   const sources = ['explorer/nodes', 'builds', 'history'].flatMap((folder) => {
     const path = join(root, 'src/features', folder);
     return readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
@@ -265,7 +265,7 @@ test.each(['here', 'server', 'both', 'differs'])('a file of the group %s can be 
   expect(getSourceControlRow(`${group}.noFile`)).toEqual({ menu: changes, buttons: [] });
 });
 
-test('conflicts of files are resolved from their rows, and what has no file to open has no such command', () => {
+test('conflicts of files are resolved from their rows, and a row without a file has no command to open it', () => {
   const changes = ['Resolve Conflicts…', 'Compare with Server', 'Pull', 'Plan…', 'Apply…'];
   expect(getSourceControlRow('conflict')).toEqual({
     menu: ['Open File', ...changes],

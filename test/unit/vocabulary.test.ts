@@ -26,7 +26,7 @@ test.each([
   'const columnOf = async (table: Table) => table.column;',
   '  static columnOf(table: Table): Column {',
   '  async #columnOf<T>(table: T): Promise<T> {',
-])('a function that is named after what it is of is found: %s', (text) => {
+])('a function whose name ends in Of is found: %s', (text) => {
   expect(findWords(text)).toEqual(['columnOf']);
 });
 

@@ -22,7 +22,7 @@ test.each(['https://host.example.com//base', 'https://host.example.com/%62ase/']
   },
 );
 
-test('an IPv4 address has the same key as an IPv6 address', () => {
+test('an IPv4 address has the same key when it is written as an IPv6 address', () => {
   expect(getAddressKey('http://[::ffff:10.0.0.5]:8080')).toBe(getKey('10.0.0.5:8080'));
   expect(getAddressKey('http://[::FFFF:a00:5]')).toBe(getKey('10.0.0.5'));
   expect(getAddressKey('http://[2001:db8::a00:5]')).not.toBe(getKey('10.0.0.5'));
@@ -35,11 +35,11 @@ test.each([
   'localhost.localdomain',
   '[::ffff:127.0.0.1]',
   '[::ffff:0:0]',
-])('a name of this machine has its key: %s', (host) => {
+])('each name of this machine has the key of localhost: %s', (host) => {
   expect(getAddressKey(`http://${host}:8080`)).toBe(getKey('http://localhost:8080'));
 });
 
-test('a path that is no encoded text is kept', () => {
+test('a path with invalid percent-encoding is kept', () => {
   expect(getAddressKey('https://host.example.com/%zz')).toBe('host.example.com:/%zz');
 });
 
@@ -73,6 +73,6 @@ test.each([
   expect(mayContainAddress(text, getKey('https://host.example.com'))).toBe(false);
 });
 
-test('the numbers of a broken file are no addresses', () => {
+test('a number in a broken file is not taken for an address', () => {
   expect(mayContainAddress('{"version": 0, "url": ', getKey('http://localhost:8080'))).toBe(false);
 });

@@ -22,7 +22,7 @@ test.each([
   ['abcd', 'acbd', ' a-b c+b d'],
   ['aa', 'aaa', ' a a+a'],
   ['xaby', 'xcdy', ' x-a-b+c+d y'],
-])('%j and %j', (before, after, comparison) => {
+])('the comparison of %j and %j', (before, after, comparison) => {
   expect(compare(before, after)).toBe(comparison);
 });
 
@@ -32,10 +32,10 @@ test('the steps lead from one sequence to the other, with as few changes as poss
     fc.property(sequence, sequence, (before, after) => {
       const steps = compareSequences(before, after);
       const read = (
-        left: SequenceStep['kind'],
+        leftOutKind: SequenceStep['kind'],
         list: readonly string[],
         index: 'beforeIndex' | 'afterIndex',
-      ) => steps.filter(({ kind }) => kind !== left).map((step) => list[step[index]]);
+      ) => steps.filter(({ kind }) => kind !== leftOutKind).map((step) => list[step[index]]);
       expect(read('added', before, 'beforeIndex')).toEqual(before);
       expect(read('removed', after, 'afterIndex')).toEqual(after);
       const unchangedSteps = steps.filter(({ kind }) => kind === 'same');
@@ -51,13 +51,13 @@ function findLongestCommonLength(before: readonly string[], after: readonly stri
     return 0;
   }
   const index = after.indexOf(first);
-  const without = findLongestCommonLength(rest, after);
+  const lengthWithoutFirst = findLongestCommonLength(rest, after);
   return index === -1
-    ? without
-    : Math.max(without, 1 + findLongestCommonLength(rest, after.slice(index + 1)));
+    ? lengthWithoutFirst
+    : Math.max(lengthWithoutFirst, 1 + findLongestCommonLength(rest, after.slice(index + 1)));
 }
 
-test('of very long sequences, what differs is replaced as a whole', () => {
+test('in very long sequences, all that is between the equal beginning and end is replaced', () => {
   const create = (name: string): readonly string[] => [
     'first',
     ...Array.from({ length: 3000 }, (_, index) => (index === 1500 ? 'common' : `${name} ${index}`)),

@@ -14,7 +14,7 @@ function createTask() {
   return { clock, runs, task };
 }
 
-test('one run answers all requests of a short time', async () => {
+test('requests within a short time lead to one run', async () => {
   const { clock, runs, task } = createTask();
   task.request();
   await clock.advance(49);
@@ -24,7 +24,7 @@ test('one run answers all requests of a short time', async () => {
   expect(runs).toHaveLength(1);
 });
 
-test('requests during a run are answered once after it', async () => {
+test('requests during a run lead to one more run after it', async () => {
   const { clock, runs, task } = createTask();
   const first = task.run();
   task.request();
@@ -41,7 +41,7 @@ test('requests during a run are answered once after it', async () => {
   expect(runs).toHaveLength(2);
 });
 
-test('a run that does not wait answers the requests before it', async () => {
+test('after an immediate run, the requests before it lead to no other run', async () => {
   const { clock, runs, task } = createTask();
   task.request();
   const first = task.run();
@@ -54,7 +54,7 @@ test('a run that does not wait answers the requests before it', async () => {
   expect(runs).toHaveLength(2);
 });
 
-test('a disposed task runs no more', async () => {
+test('a disposed task does not run again', async () => {
   const { clock, runs, task } = createTask();
   const first = task.run();
   task.request();

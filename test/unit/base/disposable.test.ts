@@ -38,7 +38,7 @@ test('an item that is added after the store was disposed is disposed immediately
   expect(log).toEqual(['late']);
 });
 
-test('release disposes of an item of the store before the rest, and ignores other items', () => {
+test('deleting an item of the store disposes it before the others, and deleting any other item does nothing', () => {
   const { log, createItem } = createDisposalLog();
   const store = new DisposableStore();
   const early = store.add(createItem('early'));

@@ -57,7 +57,7 @@ describe('a folder', () => {
     await project.waitFor('project.json');
   });
 
-  test('that is moved is watched where it is now', async () => {
+  test('that is moved is watched in its new place', async () => {
     using project = await watchProject();
     await rename(getPath('datamodels/A'), getPath('datamodels/B'));
     await project.waitFor('datamodels/A', 'datamodels/B', 'datamodels/B/tables/T.table.json');
@@ -72,7 +72,7 @@ describe('a folder', () => {
     await project.waitFor('datamodels/B/tables/T.table.json');
   });
 
-  test('that is deleted is watched once it is there again', async () => {
+  test('that is deleted is watched again once it is recreated', async () => {
     using project = await watchProject();
     await rm(getPath('datamodels/A'), { recursive: true });
     await project.waitFor('datamodels/A');
@@ -85,10 +85,10 @@ describe('a folder', () => {
     await project.waitFor('datamodels/A/tables/U.table.json');
   });
 
-  test('reports neither hidden files, nor others, nor what is behind links, nor anything once it is disposed', async () => {
-    const closed = await watchProject();
+  test('reports no hidden or excluded files, no files behind links, and nothing after its watcher is disposed', async () => {
+    const disposedProject = await watchProject();
     using project = await watchProject();
-    closed[Symbol.dispose]();
+    disposedProject[Symbol.dispose]();
     await symlink(getPath('other'), getPath('datamodels/Link'));
     await project.waitFor('datamodels/Link');
     await write('other/T.table.json');
@@ -96,10 +96,10 @@ describe('a folder', () => {
     await write('datamodels/A/.T.swp');
     await write('datamodels/A/tables/Z.table.json');
     await expect.poll(() => [...project.reported]).toEqual(['datamodels/A/tables/Z.table.json']);
-    expect([...closed.reported]).toEqual([]);
+    expect([...disposedProject.reported]).toEqual([]);
   });
 
-  test('need not exist yet', async () => {
+  test('that does not exist yet is watched once it is created', async () => {
     await rm(getPath(''), { recursive: true });
     using project = await watchProject();
     await write('viewpoints/V.viewpoint.json');

@@ -28,7 +28,7 @@ describe('numbers are written as they were read', () => {
     expect(roundTrip(text)).toBe(text);
   });
 
-  test('ordinary numbers are plain numbers', () => {
+  test('ordinary numbers are read as plain numbers', () => {
     expect(parseLossless('{"type":18,"x":-2.5}')).toEqual({ type: 18, x: -2.5 });
   });
 

@@ -42,8 +42,8 @@ test('tasks with the same key run in order, one at a time', async () => {
 test('tasks with different keys do not wait for each other', async () => {
   const queue = new KeyedQueue<object>();
   const { createTask } = createTasks();
-  const [stuck, other] = [createTask('stuck'), createTask('other')];
-  void queue.run({}, stuck.run);
+  const [unfinished, other] = [createTask('unfinished'), createTask('other')];
+  void queue.run({}, unfinished.run);
   other.end();
   expect(await queue.run({}, other.run)).toBe('other');
 });
@@ -60,7 +60,7 @@ test('a failing task rejects only for its caller, and the next one runs', async 
   expect(await next).toBe('second');
 });
 
-test('a task queued from within a task of the same key waits for it', async () => {
+test('a task that is queued by another task of the same key waits for the other task', async () => {
   const queue = new KeyedQueue<string>();
   const { events, createTask } = createTasks();
   const inner = createTask('inner');
@@ -87,7 +87,7 @@ test('a task starts at once when its key is idle, also after the last one finish
   }
 });
 
-test('a task that is canceled while it waits is not run, and those behind it still wait for those before it', async () => {
+test('a task that is canceled while it waits is not run, and later tasks still wait for earlier ones', async () => {
   const queue = new KeyedQueue<string>();
   const { events, createTask } = createTasks();
   const [first, second, third] = [createTask('first'), createTask('second'), createTask('third')];
@@ -106,7 +106,7 @@ test('a task that is canceled while it waits is not run, and those behind it sti
   expect(events).toEqual(['first begins', 'first ends', 'third begins', 'third ends']);
 });
 
-test('a task that is already canceled is not queued; one that runs is not interrupted', async () => {
+test('a task that is already canceled is not queued, and a running task is not interrupted', async () => {
   const queue = new KeyedQueue<string>();
   const { events, createTask } = createTasks();
   const first = createTask('first');
@@ -123,7 +123,7 @@ test('a task that is already canceled is not queued; one that runs is not interr
   expect(await queue.run('a', last.run)).toBe('last');
 });
 
-test('a task that has to wait says so, and also when it no longer does', async () => {
+test('the caller is notified when a task has to wait, and when it no longer does', async () => {
   const queue = new KeyedQueue<string>();
   const { events, createTask } = createTasks();
   const [first, second] = [createTask('first'), createTask('second')];

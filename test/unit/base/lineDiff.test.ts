@@ -34,11 +34,11 @@ test('a changed line is shown with some lines before and after, removed before a
   ]);
 });
 
-test('a text that comes or goes has only lines of one kind', () => {
+test('a text that is added or removed as a whole has only lines of one kind', () => {
   expect(format('', 'SELECT 1\nFROM Orders')).toEqual(['a SELECT 1', 'a FROM Orders']);
   expect(format('SELECT 1', '')).toEqual(['r SELECT 1']);
 });
 
-test('the ends of lines are no difference', () => {
+test('different line endings are no difference', () => {
   expect(format('a\r\nb', 'a\nb')).toEqual([]);
 });

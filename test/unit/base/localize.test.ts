@@ -29,7 +29,7 @@ test('a message is formatted in any language, with the messages in it', () => {
   expect(formatMessage(german, message)).toBe('"rows" muss eine Zahl oder null sein, nicht 3.');
 });
 
-test('an error with a message is English, and has what a translation needs', () => {
+test('an error with a translatable message has it in English, and can be formatted in another language', () => {
   const error = new MessageError(message);
   expect(error.message).toBe('"rows" must be a number or null, not 3.');
   expect(formatMessage(german, error.userMessage)).toBe('"rows" muss eine Zahl oder null sein, nicht 3.');

@@ -53,7 +53,7 @@ test('a failed load rejects for all callers that share it, and the next caller t
   expect(await cache.get('a', async () => 7)).toBe(7);
 });
 
-test('a load that fails synchronously is not cached either', async () => {
+test('a load that fails synchronously is not cached', async () => {
   const cache = new PromiseCache<number>();
   const broken = (): Promise<number> => {
     throw new Error('broken');
@@ -122,7 +122,7 @@ describe('refresh', () => {
     expect(await cache.get('a', failToLoad)).toBe(2);
   });
 
-  test('is shared, and shares the first load', async () => {
+  test('is shared by concurrent callers, and with a first load that is under way', async () => {
     const cache = new PromiseCache<number>();
     const { getLoadCount, load } = createCountingLoad();
     await Promise.all([cache.get('a', load), cache.refresh('a', load)]);

@@ -73,7 +73,7 @@ test('a task runs after the first timer that is on time', async () => {
   expect(finishedTasks).toEqual(['task']);
 });
 
-test('nothing runs after it was stopped', async () => {
+test('no task runs after the disposal', async () => {
   const finishedTasks: string[] = [];
   const { clock, errors, running } = startTasks([async () => finishedTasks.push('task')]);
   running.dispose();

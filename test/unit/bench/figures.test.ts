@@ -54,7 +54,7 @@ describe('the description of a figure', () => {
     ]);
   });
 
-  test('says that the interval is too wide for a change of 10 %', () => {
+  test('says if the interval is too wide to show a change of 10 %', () => {
     const figure = createFigure('commandLine.pull', comparison, {
       times: [{ subject: [2, 2, 2, 2, 2, 2, 2, 2, 4, 4], base: repeat(1) }],
       wasQuiet: true,
@@ -65,7 +65,7 @@ describe('the description of a figure', () => {
     ]);
   });
 
-  test('of two versions has the ratio of both, and of one to the other', () => {
+  test('of two versions has the ratio of the other version to the base, and of the new version to the old one', () => {
     const figure = createFigure('commandLine.pull', comparison, {
       times: [
         { subject: repeat(2000), base: repeat(1000) },

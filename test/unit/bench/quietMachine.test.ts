@@ -56,7 +56,7 @@ test('all waits together take no longer than the time limit, and a message says 
     'Waiting for the machine to be quiet: 80 % of the processor time is in use.',
     'The machine is not quiet: 60 % of the processor time is in use.',
   ]);
-  // Later lines take one check each.
+  // After the time limit, each wait takes a single check.
   expect(await machine.waitUntilQuiet()).toBe(false);
   expect(await machine.waitUntilQuiet()).toBe(true);
   expect(getSeconds()).toBe(6);

@@ -23,7 +23,7 @@ function delayFirstPoll(server: TestServer) {
   };
 }
 
-test('an instance that ends during a poll ends its builds once', async () => {
+test('if an instance ends during a poll, the end of its builds is reported once', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
@@ -38,7 +38,7 @@ test('an instance that ends during a poll ends its builds once', async () => {
   expect(archived.map(({ oid }) => oid)).toEqual(['b1']);
 });
 
-test('a build that starts during a poll and ends in its response is reported and kept', async () => {
+test('a build that starts during a poll and has ended in the response to that poll is reported and kept', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);

@@ -37,7 +37,7 @@ test('what only one window knows of a build is kept, whichever report is newer',
   expect(mergeBuilds([polled], [started])).toEqual([expected]);
 });
 
-test('the newer of two reports is kept, and a result even if it is older', () => {
+test('of two reports on a build, the newer one is kept, but a result even if it is older', () => {
   const older = createBuild('b', { lastSeen: 2_000, status: 'pending' });
   const newer = createBuild('b', { lastSeen: 3_000, status: 'building' });
   const ended = createBuild('b', { lastSeen: 1_500, ended: 1_500, status: 'done', phase: 'done' });
@@ -53,7 +53,7 @@ test('the newer of two reports is kept, and a result even if it is older', () =>
   }
 });
 
-test('a running build is missing when the time has passed in which a new task may be missing', () => {
+test('a running build without a task is missing only after the time that a server may take to list a new task', () => {
   const builds = [createBuild('a'), createBuild('b'), createBuild('c', { phase: 'done' })];
   const findMissingOids = (ageMs: number) =>
     findMissingBuilds(builds, [{ oid: 'b' }], 1_000 + ageMs).map(({ oid }) => oid);
@@ -146,7 +146,7 @@ describe('a task that has ended elsewhere', () => {
     expect(merge([createTask('b', 2_999, 'other')])).toEqual(['b done 2999']);
   });
 
-  test('before the first response is the latest one of its datamodel', () => {
+  test('before the first response is added only if it is the latest one of its datamodel', () => {
     const tasks = [createTask('a', 4_000), createTask('c', 6_000), createTask('b', 5_000)];
     expect(merge(tasks)).toEqual(['c done 6000']);
   });
@@ -176,7 +176,7 @@ describe('a task that has ended elsewhere', () => {
     expect(merge(tasks, listing([]))).toEqual(['b1000 done 9000', 'b2000 done 9000', 'b3000 done 9000']);
   });
 
-  test('has ended after a response that lacks it, although the clock of its server is behind', () => {
+  test('counts as ended after a response that lacks it, even if the clock of its server is behind', () => {
     const [later, earlier] = [createTask('b', 2_000), createTask('a', 1_000)];
     expect(merge([later, earlier], listing([]))).toEqual(['a done 5000', 'b done 5000']);
     expect(merge([later, earlier], listing(['a', 'b']))).toEqual([]);
@@ -188,7 +188,7 @@ describe('a task that has ended elsewhere', () => {
     expect(merge(tasks, listing(['b5001', 'b6000'], false))).toEqual(['b6000 done 6000']);
   });
 
-  test('is one of the latest fifty since the last response, or the latest one of its datamodel', () => {
+  test('is added if it is one of the latest fifty since the last response, or the latest one of its datamodel', () => {
     const other = createTask('other', 5_001, 'other');
     const tasks = Array.from({ length: 60 }, (_, index) => createTask(`b${index}`, 6_000 + index));
     expect(merge([other, ...tasks], listing([]))).toEqual([

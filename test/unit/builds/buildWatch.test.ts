@@ -197,7 +197,7 @@ test('a server that requests a pause of days is polled again after ten minutes',
   expect(server.pollCount).toBe(2);
 });
 
-test('a refresh doesn’t report an expired token if the user sees it in another way', async () => {
+test('a refresh doesn’t report an expired token if another part of the window shows it', async () => {
   const { watch, clock, server, failures } = openSingleWindow();
   server.tasks = new TestFailure('401', { needsUserAction: true });
   watch.refresh('c', { shouldReport: false });
@@ -222,7 +222,7 @@ test('an expired token is reported once until polling works again', async () => 
   expect(failures).toEqual(['Error: 401', 'Error: 403']);
 });
 
-test('a build that was started elsewhere is followed; one that had already ended is ignored without a time', async () => {
+test('a build that was started elsewhere is followed, unless it has already ended at an unknown time', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
@@ -248,7 +248,7 @@ test('a build that started and ended elsewhere between two polls is found, and n
   expect(ends).toEqual(expected);
   expect(reported).toEqual(['b1 failed']);
   expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(expected);
-  // Nor is it found a second time.
+  // The build is not found a second time.
   watch.refresh('c');
   await clock.advance(0);
   expect(ends).toEqual(expected);
@@ -263,7 +263,7 @@ const createEndedTask = (oid: string, status: string, completed: number) => ({
   completed: new Date(completed).toISOString(),
 });
 
-test("a colleague's failure that a success followed between two polls is listed and kept, and causes no alarm", async () => {
+test("a colleague's failure that a success followed between two polls is listed and kept, but not reported", async () => {
   const { watch, clock, server, ends, reported, archived } = openSingleWindow();
   watch.refresh('c');
   await clock.advance(60_000);
@@ -332,7 +332,7 @@ test('builds that ended while no window was open are listed and kept, back to th
   expect(reopened.ends).toEqual([]);
 });
 
-test('a build that ended before the window was opened is listed, and nothing else', async () => {
+test('a build that ended before the window was opened is listed, but its end is not reported', async () => {
   const { watch, clock, server, ends } = openSingleWindow();
   const completed = new Date(clock.now() - 1_000).toISOString();
   server.tasks = [{ oid: 'b8', status: 'failed', datamodelId: 'm8', completed }];
@@ -424,16 +424,16 @@ test('builds are polled once more when that is requested during a poll', async (
 });
 
 test('a build that ends before the response to its start is reported once', async () => {
-  const answer = Promise.withResolvers<string>();
+  const startResponse = Promise.withResolvers<string>();
   const { watch, clock, server, ends } = openSingleWindow();
-  server.respondToStart = () => answer.promise;
+  server.respondToStart = () => startResponse.promise;
   const starting = watch.start(buildRequest);
   for (const status of ['building', 'failed']) {
     server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
     watch.refresh('c');
     await clock.advance(0);
   }
-  answer.resolve('b1');
+  startResponse.resolve('b1');
   const build = await starting;
   await clock.advance(60_000);
   expect(build).toMatchObject({ phase: 'failed', startedBy: 'w1', datamodelTitle: 'Retail' });
@@ -514,7 +514,7 @@ test('builds of an instance that ended are gone, not done, and are reported once
   expect(server.pollCount).toBeLessThanOrEqual(pollCount + 1);
 });
 
-test('no timer and no status file of a window is left behind', async () => {
+test('a disposed watch leaves no timer and no status file of its window', async () => {
   const { watch, clock, disk } = openSingleWindow();
   await watch.start(buildRequest);
   await clock.advance(0);

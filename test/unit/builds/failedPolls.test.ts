@@ -3,7 +3,7 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, openWindow, buildRequest, openSingleWindow } from './support.ts';
 
-test('a build that was just started survives a window that reads it before the first poll', async () => {
+test('a window that reads a newly started build before the first poll does not delete it', async () => {
   const clock = new FakeClock();
   // Present-day times: the fake clock begins in 1970.
   clock.skip(Date.UTC(2026, 0, 1));
@@ -21,7 +21,7 @@ test('a build that was just started survives a window that reads it before the f
   expect(removals.mock.calls.filter(([name]) => name.startsWith('builds-'))).toEqual([]);
 });
 
-test('a following window knows that the server cannot be reached', async () => {
+test('a window that does not poll knows when the leader cannot reach the server', async () => {
   const clock = new FakeClock();
   const disk = new MemoryFolder();
   const server = new TestServer();
@@ -45,22 +45,22 @@ test('a following window knows that the server cannot be reached', async () => {
   expect(second.watch.getLastUpdate('c')?.failure).toBeUndefined();
 });
 
-test('losing and regaining the server are both changes', async () => {
+test('a change is announced when the server can no longer be reached, and when it can be reached again', async () => {
   const { watch, clock, server } = openSingleWindow();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await watch.start(buildRequest);
   await clock.advance(5_000);
-  const seen: boolean[] = [];
-  watch.onDidChange(() => seen.push(watch.getLastUpdate('c')?.failure !== undefined));
+  const failureStates: boolean[] = [];
+  watch.onDidChange(() => failureStates.push(watch.getLastUpdate('c')?.failure !== undefined));
   server.tasks = new TestFailure('no network');
   await clock.advance(60_000);
-  expect(seen.at(-1)).toBe(true);
+  expect(failureStates.at(-1)).toBe(true);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await clock.advance(150_000);
-  expect(seen.at(-1)).toBe(false);
+  expect(failureStates.at(-1)).toBe(false);
 });
 
-test('successful polls that find no builds are no changes', async () => {
+test('successful polls that find no builds announce no change', async () => {
   const { watch, clock, server } = openSingleWindow();
   let changeCount = 0;
   watch.onDidChange(() => {
@@ -148,7 +148,7 @@ test.each(['the connection is removed', 'the window is closed'])(
   },
 );
 
-test('a server that cannot be reached is no failure that the user has to act on', async () => {
+test('a server that cannot be reached is not reported as a failure, since the user cannot do anything about it', async () => {
   const { watch, clock, server, failures } = openSingleWindow();
   server.tasks = new TestFailure('offline');
   watch.refresh('c');
@@ -178,14 +178,14 @@ test('a connection that is restored during a poll is not polled a second time', 
   server.tasks = new TestFailure('401', { needsUserAction: true });
   watch.refresh('c');
   await clock.advance(0);
-  const held = Promise.withResolvers<void>();
-  response = held.promise;
+  const heldResponse = Promise.withResolvers<void>();
+  response = heldResponse.promise;
   server.tasks = [];
   watch.refresh('c');
   await clock.advance(0);
   expect(server.pollCount).toBe(2);
   watch.handleConnectionRestored('c');
-  held.resolve();
+  heldResponse.resolve();
   await clock.advance(1_000);
   expect(server.pollCount).toBe(2);
 });
@@ -199,7 +199,7 @@ test('the builds of an instance that the user ended are gone without a notificat
   expect([ends, reported, archived.length]).toEqual([['b1 gone'], [], 1]);
 });
 
-test('a build of a window that is open is reported there, and that of a closed window by the leader', async () => {
+test('a build is reported by the window that started it, or by the leader if that window is closed', async () => {
   const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
   const [first, second] = ['w1', 'w2'].map((name) => openWindow({ clock, disk }, server.source(), name));
   assert(first !== undefined && second !== undefined);

@@ -95,9 +95,9 @@ test('a server that restarts is waited for, but not forever', async () => {
   await restarted.clock.advance(maxSilenceMs);
   expect(await restarted.result).toMatchObject({ kind: 'ended', build: { phase: 'done' } });
   server.tasks = new TestFailure('503');
-  const lost = follow(server);
-  await lost.clock.advance(2 * maxSilenceMs);
-  expect(await lost.result).toMatchObject({ kind: 'unreadable', build: { phase: 'running' } });
+  const unreachable = follow(server);
+  await unreachable.clock.advance(2 * maxSilenceMs);
+  expect(await unreachable.result).toMatchObject({ kind: 'unreadable', build: { phase: 'running' } });
 });
 
 test.each([0, 1, 2])('an interruption after %i polls ends the waiting before the next one', async (count) => {

@@ -78,7 +78,7 @@ test('ended builds are kept with their duration, and running ones are not', asyn
   ]);
 });
 
-test('running builds alone are neither written nor a change', async () => {
+test('running builds alone are not written, and announce no change', async () => {
   const { file } = createMemoryFile();
   const append = vi.spyOn(file, 'append');
   const history = new BuildHistory(file, silentLog);
@@ -131,7 +131,7 @@ test('the oldest builds are dropped when there are too many', async () => {
   expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
 });
 
-test('a part is not ended before it alone has as many builds as are kept', async () => {
+test('a new part is started only when the latest one has more builds than are kept', async () => {
   const { state, file } = createMemoryFile(toLines(0, 2_000));
   const history = new BuildHistory(file, silentLog);
   expect(await history.readLatestBuilds()).toHaveLength(2_000);
@@ -248,7 +248,7 @@ describe('on disk', () => {
       expect(found.toSorted()).toEqual(written.toSorted());
     }));
 
-  test('nothing is read before a build was kept, and removed parts are gone', () =>
+  test('nothing is read before the first build, and removed parts are not read', () =>
     withFolder(async (folder) => {
       const file = openHistoryFile(folder);
       await file.rotate();
@@ -289,7 +289,7 @@ describe('on disk', () => {
       await expect(openHistoryFile(folder).read()).rejects.toThrow('EISDIR');
     }));
 
-  test.runIf(process.platform !== 'win32')('only the owner can read it', () =>
+  test.runIf(process.platform !== 'win32')('only the owner can read the history', () =>
     withFolder(async (folder) => {
       await openHistoryFile(folder).append('a\n');
       const modes = [folder, join(folder, latestPartName)].map(

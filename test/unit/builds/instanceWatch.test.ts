@@ -70,7 +70,7 @@ test('an error of a poll of this window is kept until a poll of the leader succe
   expect(watch.lastUpdate.failure).toBeUndefined();
 });
 
-test('a window has changes if it knows what the record lacks', () => {
+test('a window has changes to record if it knows something that the record lacks', () => {
   const { watch } = createWatch();
   const getChangesAfter = (change: () => void): boolean => {
     change();
@@ -82,7 +82,7 @@ test('a window has changes if it knows what the record lacks', () => {
   expect(getChangesAfter(() => watch.adopt(known))).toBe(false);
   expect(getChangesAfter(() => watch.addBuilds([createBuild('b')]))).toBe(false);
   expect(getChangesAfter(() => watch.addBuilds([createBuild('b', { lastSeen: 9 })]))).toBe(true);
-  // The record of before, as it was read: nothing in it is new.
+  // The same record is read again, without the change of this window.
   expect(getChangesAfter(() => watch.adopt(known))).toBe(true);
   expect(getChangesAfter(() => watch.adopt({ ...known }))).toBe(true);
   expect(getChangesAfter(() => watch.createRecord('w1'))).toBe(false);
@@ -99,7 +99,7 @@ test('only running builds become gone with their server', () => {
   expect(watch.builds).toEqual([createBuild('a', { phase: 'gone', ended: clock.now() }), done]);
 });
 
-test('a build that became known while its task was requested is not ended by the answer', async () => {
+test('a build whose end becomes known while its task is requested does not end again with the response', async () => {
   const { clock, server, watch } = createWatch();
   watch.addBuilds([createBuild('a'), createBuild('b')]);
   clock.skip(60_000);
@@ -128,7 +128,7 @@ test('a failed request for a missing task leaves the build running', async () =>
   ]);
 });
 
-test('a response of another window outdates the last one: what it lacks may have ended before', async () => {
+test('after a response to another window, a task that the last response to this window lacked does not count as just ended', async () => {
   const { clock, server, watch } = createWatch();
   await watch.poll();
   watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now() + 1 }));
@@ -153,7 +153,7 @@ test('after a response of another window, all builds that ended later are found'
   expect((await watch.poll()).map(({ oid }) => oid)).toEqual(['b1', 'b2']);
 });
 
-test('a failed poll of another window outdates nothing', async () => {
+test('after a failed poll of another window, a task that the last response to this window lacked counts as just ended', async () => {
   const { clock, server, watch } = createWatch();
   await watch.poll();
   watch.adopt(createRecord({ askedAt: clock.now() + 1, heardAt: clock.now(), failures: 1 }));

@@ -64,13 +64,10 @@ test.each([
     false,
   ],
   ['a later publication', { lastBuildTime: at(6_000), lastPublishTime: at(6_000) }, true],
-])(
-  'of a build that failed, a datamodel with %s shows whether a later one succeeded',
-  (_, times, expected) => {
-    expect(hasSucceededSince({ ended: 5_000 }, times)).toBe(expected);
-  },
-);
+])('a datamodel with %s shows whether a build has succeeded after the failed one', (_, times, expected) => {
+  expect(hasSucceededSince({ ended: 5_000 }, times)).toBe(expected);
+});
 
-test('a build without an end has no later one', () => {
+test('no build counts as later than a build without an end', () => {
   expect(hasSucceededSince({ ended: undefined }, { lastSuccessfulBuildTime: at(6_000) })).toBe(false);
 });

@@ -46,7 +46,7 @@ test('a window that cannot poll leads only if no window can', () => {
   expect(electLeader('i', [blockedWindow], undefined)).toBe('blocked');
 });
 
-test('all windows elect the same of those that were opened at the same time', () => {
+test('of windows that were opened at the same time, each window elects the same leader', () => {
   const windows = ['b', 'a', 'c'].map((window) => createWindow(window));
   expect(electLeader('i', windows, undefined)).toBe('a');
   expect(electLeader('i', windows.toReversed(), undefined)).toBe('a');

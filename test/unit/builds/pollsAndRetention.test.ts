@@ -40,7 +40,7 @@ test('of too many ended builds, those that ended last are kept', async () => {
   await clock.advance(0);
   const start = clock.now();
   await clock.advance(700);
-  // Odd ones end last.
+  // The builds with odd numbers end last.
   setTasks('done', (index) => start + 100 + index + (index % 2) * 100);
   await clock.advance(601_000);
   watch.refresh('c');

@@ -79,7 +79,7 @@ test('of two results of a datamodel with the same time, the one that became know
   expect(getOids(unacknowledged.results)).toEqual(['b']);
 });
 
-test('results follow what is known now: removed connections, tasks that are listed again', () => {
+test('results are updated when a connection is removed or a task is listed again', () => {
   const unacknowledged = new UnacknowledgedResults();
   const gone = createEndedBuild('a', 'gone');
   const done = createEndedBuild('a', 'done');
@@ -93,7 +93,7 @@ test('results follow what is known now: removed connections, tasks that are list
   expect(unacknowledged.results).toEqual([]);
 });
 
-test('a result that becomes known after a newer one of its datamodel is not shown, even if that was seen', () => {
+test('a result that becomes known after a newer one of its datamodel is not shown, even if the newer one was already seen', () => {
   const unacknowledged = new UnacknowledgedResults();
   unacknowledged.add({
     build: createEndedBuild('b', 'done', { datamodelId: 'm', ended: 2 }),
@@ -107,7 +107,7 @@ test('a result that becomes known after a newer one of its datamodel is not show
   expect(unacknowledged.latestResult).toBeUndefined();
 });
 
-test('a failure that is only listed stays if it replaces one that the user has not seen', () => {
+test('a failure without a notification stays if it replaces one that the user has not seen', () => {
   const unacknowledged = new UnacknowledgedResults();
   const add = (oid: string, phase: Build['phase'], ended: number, shouldNotify: boolean): void =>
     unacknowledged.add({ build: createEndedBuild(oid, phase, { datamodelId: 'm', ended }), shouldNotify });

@@ -80,12 +80,15 @@ test.each<[string, (now: number) => InstanceRecord | WindowStatus, boolean]>([
   ['a status with a heartbeat a minute ago', (now) => createStatus({ beat: now - 60_000 }), true],
   ['a status just older', (now) => createStatus({ beat: now - 60_001 }), false],
   ['the status of this window, however old', () => createStatus({ window: 'w1', beat: 0 }), true],
-])('%s is kept: %3$s', async (_name, createFile, isKept) => {
-  const { clock, disk, read } = openCoordinator();
-  clock.skip(100 * dayMs);
-  await read(createFile(clock.now()));
-  expect(disk.files.size).toBe(isKept ? 1 : 0);
-});
+])(
+  'only recent files, and those of recent builds or of this window, are kept: %s',
+  async (_name, createFile, isKept) => {
+    const { clock, disk, read } = openCoordinator();
+    clock.skip(100 * dayMs);
+    await read(createFile(clock.now()));
+    expect(disk.files.size).toBe(isKept ? 1 : 0);
+  },
+);
 
 test('requests and builds of other windows are known, and requests only while their windows are alive', async () => {
   const { clock, coordinator, read } = openCoordinator();

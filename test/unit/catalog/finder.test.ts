@@ -60,7 +60,7 @@ test('Table.Column finds the column of that table', () => {
   expect(findIds('order items.')).toEqual(['item-id']);
 });
 
-test('everything is found by its ID or at least six characters of it, a relation only by that', () => {
+test('each item is found by its ID, or at least six characters of the ID; a relation is found by nothing else', () => {
   for (const id of ['model-0001', 'dataset-1', 'table-orders', 'item-id', 'relation-77', 'rule-0001']) {
     expect(findIds(id.toUpperCase())[0]).toBe(id);
   }

@@ -16,7 +16,7 @@ const createDatamodel = (oid: string, tableName: string): Datamodel => ({
   relations: [],
 });
 
-/** An instance that lists two datamodels. Each read of a datamodel gets the next of the answers, or again the last. */
+/** An instance that lists two datamodels. Each read of a datamodel gets the next response, or the last one again. */
 function createInstance(...answers: (() => Promise<Datamodel>)[]) {
   const requests: string[] = [];
   const source: Partial<CatalogSource> = {

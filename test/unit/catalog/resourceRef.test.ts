@@ -110,7 +110,7 @@ test.each<[ResourceKind, readonly ResourceKind[]]>([
   expect(containsRef({ kind: 'datamodel', datamodelId: 'other' }, container)).toBe(false);
 });
 
-test('a foreign address refers to no resource', () => {
+test('an address of another form refers to no resource', () => {
   for (const query of ['', 'not json', '{}', '{"connection":"c","resource":{"kind":"secret"}}']) {
     expect(readViewAddress(query)).toBeUndefined();
   }

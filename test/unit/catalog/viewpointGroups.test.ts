@@ -77,11 +77,11 @@ test('a data source with only a title that several datamodels have is a group of
   ]);
 });
 
-test('a data source with an ID alone is named by it', () => {
+test('a data source with only an ID is named by that ID', () => {
   expect(getGroups({ id: 'a1' })).toEqual([['a1', undefined, '0']]);
 });
 
-test('each viewpoint is in one group, groups have different keys, and the order within stays', () => {
+test('each viewpoint is in one group, groups have different keys, and the order of viewpoints within a group stays', () => {
   const text = fc.constantFrom(undefined, '', 'Sales', 'live:Sales', 'a/Sales', 'A/Sales', 'Other');
   fc.assert(
     fc.property(

@@ -15,15 +15,15 @@ const format = (before: readonly unknown[], after: readonly unknown[]) => {
   return [access.summary, ...toAccessRows(access).map(formatAccessRow)];
 };
 
-test('an uncertain effect is called so in its row, as in the summary', () => {
-  const denied = [groupRule, rule(nothing, 'default')];
+test('an uncertain effect is marked as uncertain in its row, as in the summary', () => {
+  const denyingRules = [groupRule, rule(nothing, 'default')];
   // What the platform shows to everyone else without a rule for them is not documented.
-  const removed = format(denied, [groupRule]);
+  const removed = format(denyingRules, [groupRule]);
   expect(removed[0]).toContain('Everyone else might gain ');
   expect(removed[1]).toMatch(/^! Everyone else might gain access: .*: no values → uncertain/);
-  expect(format([groupRule], denied)[1]).toMatch(/^! Everyone else might lose access: /);
+  expect(format([groupRule], denyingRules)[1]).toMatch(/^! Everyone else might lose access: /);
 
-  const widened = format(denied, [groupRule, rule(everything, 'default')]);
+  const widened = format(denyingRules, [groupRule, rule(everything, 'default')]);
   expect(widened[0]).toContain('Everyone else gains ');
   expect(widened[1]).toMatch(/^! Everyone else gains access: /);
 });

@@ -13,7 +13,7 @@ import { createOperation, createTableRef, createTableUpdate } from '../changes/r
 
 /**
  * Returns what is printed about a change of two tables that stopped after its first write.
- * @param possibleEndings what would not be refused
+ * @param possibleEndings the ways to end the change that would not be refused
  */
 async function formatStopped(
   cause: unknown,
@@ -63,7 +63,7 @@ test('after a request that cannot be sent again, only the rollback and the aband
   expect(text).not.toContain('resume');
 });
 
-test('after a conflict, only what is possible is proposed', async () => {
+test('after a conflict, only the possible ways to end the change are proposed', async () => {
   const conflict = new ConflictError(createTableRef('Stores'), undefined, 'hash');
   const text = await formatStopped(conflict, undefined, undefined, []);
   expect(text).toMatch(
@@ -72,7 +72,7 @@ test('after a conflict, only what is possible is proposed', async () => {
   expect(text).not.toMatch(/Finish:|Roll back:/);
 });
 
-test('after rules are missing, it is said that the change can be finished once they are restored', async () => {
+test('if rules are missing, the message says that the change can be finished once they are restored', async () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
   const ref = { kind: 'columnRules', subject, table: 'Staff', column: 'Role' } as const;
   const error = new MissingRulesError(new ConflictError(ref, [], 'hash'), {
@@ -88,7 +88,7 @@ test('after rules are missing, it is said that the change can be finished once t
   expect(text).not.toMatch(/overwrite changes by others|Roll back:/);
 });
 
-test('if the first request has shown no effect, but may have one later, it is not said that nothing changed', async () => {
+test('if the first request failed but might still take effect, the message does not say that nothing was changed', async () => {
   const failed = { state: 'failed', path: '', ms: 0 } as const;
   const text = await formatStopped(new Error('Busy'), [failed, { state: 'waiting' }]);
   expect(text).toContain('Nothing has changed on the server so far, but a request might still take effect.');
@@ -99,7 +99,7 @@ test('if the first request has shown no effect, but may have one later, it is no
   ).toContain('Nothing was changed on the server.');
 });
 
-test('the error of a request of which nobody knows whether it took effect is labeled', async () => {
+test('the error of a request with an unknown outcome is labeled as such', async () => {
   const request = { endpoint: 'tables.update', method: 'PATCH', path: '/tables' } as const;
   const error = new HttpError(request, { status: 500 });
   const unknown = { state: 'unknown', path: '', ms: 0 } as const;
@@ -111,7 +111,7 @@ test('the error of a request of which nobody knows whether it took effect is lab
   expect(await formatStopped(error, [done, failed])).not.toContain('Outcome unknown');
 });
 
-test('a change of rules that is done in part says so, and not that its last request had no effect', async () => {
+test('a partly done change of rules is reported as such, and not as one whose last request had no effect', async () => {
   const request = { endpoint: 'extractRules.update', method: 'PUT', path: '/rules' } as const;
   const text = await formatStopped(new HttpError(request, { status: 500 }), [
     { state: 'failed', path: '', ms: 0, partly: true },
@@ -134,7 +134,7 @@ describe('the documents at which a change has stopped', async () => {
   const rules = { ...table, kind: 'columnRules', name: 'Orders.Region' } as const;
   const done = { state: 'done', path: '', ms: 0 } as const;
 
-  test('are listed, by what is known of them', async () => {
+  test('are listed by the outcome of their writes', async () => {
     const unknown = { state: 'unknown', path: '', ms: 0 } as const;
     const text = await formatStopped(new Error('No'), [done, unknown], {
       failed: [rules],
@@ -159,7 +159,7 @@ Not written:
     );
   });
 
-  test('that were not sent because of a cause elsewhere are not called failed', async () => {
+  test('that were not sent because of a conflict are listed as not written, and not as failed', async () => {
     const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
     const text = await formatStopped(conflict, undefined, { failed: [table], remaining: [rules] });
     expect(text).toContain(`
@@ -181,7 +181,7 @@ Not written:
 `);
   });
 
-  test('are not named twice if others have changed one', async () => {
+  test('are not listed if the message about a conflict already names the only one', async () => {
     const conflict = new ConflictError(createTableRef('Stores'), { name: 'Stores' }, '');
     const text = await formatStopped(conflict, undefined, { failed: [table] });
     expect(text).toContain('The table Stores was changed on the server in the meantime.\n');

@@ -89,7 +89,7 @@ describe('the target of a command that ends a change', () => {
     environment?: string;
     address?: string;
     name?: string;
-    own?: Readonly<Record<string, string | undefined>>;
+    currentOptions?: Readonly<Record<string, string | undefined>>;
   }): string =>
     formatCommand(
       [],
@@ -108,11 +108,11 @@ describe('the target of a command that ends a change', () => {
           },
         } as never,
         { connection } as never,
-        change.own === undefined ? args : createArguments(change.own),
+        change.currentOptions === undefined ? args : createArguments(change.currentOptions),
       ),
     );
 
-  test('is that of the command if the change was made there', () => {
+  test('is that of the current command if the change was made on the same instance', () => {
     expect(format({ connectionId: 'c@tenant:acme', environment: 'other' })).toBe(
       'datamodel-studio --project . --environment acme --token-stdin',
     );
@@ -141,7 +141,7 @@ describe('the target of a command that ends a change', () => {
       format({
         connectionId: 'c@tenant:acme',
         address: 'https://127.0.0.2:8443',
-        own: { url: connection.url, tenant: 'acme' },
+        currentOptions: { url: connection.url, tenant: 'acme' },
       }),
     ).toBe('datamodel-studio --url https://127.0.0.2:8443 --tenant acme');
   });

@@ -30,7 +30,7 @@ const examples: readonly Command[] = [
   { name: 'set down', summary: 'Set down', positionals: [], options: [], examples: [], load },
 ];
 
-test('the commands of help are the first words of all commands', () => {
+test('help accepts the first words of all commands', () => {
   expect(
     withHelpCommands(examples)
       .slice(examples.length)
@@ -47,7 +47,7 @@ test('the commands of help are the first words of all commands', () => {
   );
 });
 
-test('the name of an environment completes a confirmation, and proposals an argument of any value', () => {
+test('--confirm is completed with the names of environments, and an argument of any value with its proposals', () => {
   const confirm = { name: 'confirm', valueName: 'NAME', help: 'Confirm.' };
   const positionals = [{ name: 'COMMAND', isRequired: true, proposals: ['a', 'b'] }];
   const script = formatBashCompletion([
@@ -57,7 +57,7 @@ test('the name of an environment completes a confirmation, and proposals an argu
   expect(script).toContain("    'check') _datamodel_studio_words 'a b' ;;");
 });
 
-test('the argument of schema is completed with all that it prints', () => {
+test('the argument of the command schema is completed with everything that it can print', () => {
   const proposals = commands.find(({ name }) => name === 'schema')?.positionals[0]?.proposals;
   const firstWords = Object.keys(outputSchemas).map((name) => name.split(' ')[0]);
   expect(new Set(proposals)).toEqual(new Set([...firstWords, 'error', 'file']));

@@ -4,7 +4,7 @@ import { formatCliError, formatStopError } from '../../../src/cli/errorMessages.
 import { NetworkError } from '../../../src/client/errors.ts';
 import { ConflictError } from '../../../src/changes/run/writeErrors.ts';
 
-const sent = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;
+const requestInfo = { endpoint: 'viewpoints.update', method: 'PUT', path: '/v' } as const;
 
 test('only the message of a conflict that was found before sending states that nothing was written', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -40,7 +40,7 @@ test('a program that cannot be started is not taken for a file', () => {
   expect(formatCliError(error)).toBe(error.message);
 });
 
-test('another process that works on a change has to be waited for', () => {
+test('while another process works on a change, the message says to wait for it', () => {
   expect(formatCliError(new ClaimedError())).toBe(
     'Another process is changing the instance. Wait until it has finished, and run the command again.',
   );
@@ -98,5 +98,5 @@ test.each([
   ],
   ['refused', new Error('Without details'), `${cannotConnect} ${checkAddress}`],
 ] as const)('an address that cannot be reached is named with the reason (%s)', (kind, cause, text) => {
-  expect(formatCliError(new NetworkError(sent, kind, { mayHaveBeenSent: false, cause }))).toBe(text);
+  expect(formatCliError(new NetworkError(requestInfo, kind, { mayHaveBeenSent: false, cause }))).toBe(text);
 });

@@ -17,7 +17,7 @@ test.each([
   expect(formatItem(item)).toBe(expected);
 });
 
-test('the items of an output are named, and not the contents of files', () => {
+test('the items of an output are labeled, but not the contents of files', () => {
   const content = { item: 'customData/x' };
   const output = {
     environment: 'customData/x',

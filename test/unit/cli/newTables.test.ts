@@ -159,7 +159,7 @@ test('rules on a column that the same apply deletes restrict no new table', asyn
   );
 });
 
-test('rules on linked tables are named with whether they restrict a new table, and when', async () => {
+test('rules on linked tables are listed by whether and when they restrict a new table', async () => {
   const c = createTable(3, 'C', ['K', 'Former', 'W']);
   const unclear = createRule('B.Y', { members: [], allMembers: null });
   /** Returns the rules that restrict the new table, which is linked to A, B, and C. */
@@ -273,7 +273,7 @@ describe('a new table', () => {
     expect(missing).toEqual({ rules: [], summary: withoutRules });
     const linked = [createRule('C.Gone', values('a'))];
     expect(await plan({ linked, linkedTable: 'C' })).toEqual({ rules: [], summary: withoutRules });
-    // The new SQL may generate it.
+    // The new SQL may generate the column.
     const newSql = await plan({
       linked,
       linkedTable: 'C',
@@ -290,7 +290,7 @@ describe('a new table', () => {
     });
   });
 
-  test('that some users and groups see less of is seen by everyone else', async () => {
+  test('that is restricted only for some users and groups is seen by everyone else', async () => {
     const partlyRestricted =
       'rules restrict only some users and groups, so everyone else with access to the datamodel';
     const createRules = (name: string) => [

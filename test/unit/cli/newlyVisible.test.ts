@@ -122,7 +122,7 @@ describe('a new column of an existing table', () => {
     );
   });
 
-  test('is named beside a new table', async () => {
+  test('is named in the summary even if there is a new table', async () => {
     const { summary } = await plan(
       (project) => {
         editTable(project, 'A', addColumn('Salary'));
@@ -139,7 +139,7 @@ describe('a new column of an existing table', () => {
     );
   });
 
-  test('is not visible if it or its table is hidden, or if it only has a new name', async () => {
+  test('is not visible if it or its table is hidden, and neither is a column that only has a new name', async () => {
     const expected = { summary: 'No one gains or loses access.', newlyVisible: undefined };
     expect(await plan((project) => editTable(project, 'A', addColumn('Salary', { hidden: true })))).toEqual(
       expected,
@@ -172,7 +172,7 @@ test('a table or column that is no longer hidden is visible', async () => {
       },
     ],
   });
-  // Its columns aren't listed one by one.
+  // The columns of the table aren't listed one by one.
   const table = await plan((project) =>
     editTable(project, 'B', (file) => addColumn('New')(unhideColumns({ ...file, hidden: false }))),
   );
@@ -180,7 +180,7 @@ test('a table or column that is no longer hidden is visible', async () => {
     summary: `Newly visible to everyone with access to the datamodel: B. ${rest}`,
     newlyVisible: [{ item: 'table/M/B', reason: 'unhidden', text: `no longer hidden; ${open}`, rules: [] }],
   });
-  // What the file doesn't say stays hidden.
+  // A column stays hidden if its file doesn't say whether it is.
   const unmanaged = await plan((project) =>
     editTable(project, 'A', (file) => ({
       ...file,

@@ -56,7 +56,7 @@ test('a lock file that is older than the last finished apply is reported, and ho
   expect(await warn([createApply(200)])).toHaveLength(1);
 });
 
-test('nothing is reported otherwise', async () => {
+test('nothing is reported unless the last apply of the environment has finished after the lock file changed', async () => {
   const { end: _end, ...interrupted } = createApply(200);
   const cases: readonly (readonly HistoryEntry[])[] = [
     [],

@@ -146,13 +146,13 @@ test('--conflicts has a choice for each side', () => {
 
 describe('examples', () => {
   test.each(commands.flatMap(({ name, examples }) => examples.map((example) => [name, example] as const)))(
-    '%s: %s',
+    'of the command %s can be parsed: %s',
     (name, example) => {
       expect(parse(...example.split(' '))).toMatchObject({ kind: 'run', command: { name } });
     },
   );
 
-  test('each command has one, and its help shows it', () => {
+  test('exist for each command, and its help shows the first', () => {
     for (const command of commands) {
       expect(command.examples).not.toEqual([]);
       expect(formatHelp(command)).toContain(`datamodel-studio ${command.examples[0]}`);

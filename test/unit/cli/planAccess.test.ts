@@ -89,7 +89,7 @@ describe('a plan', () => {
       { users: demo.users, groups: demo.groups },
       'contract',
     );
-    // Until then, everyone sees all of these tables.
+    // Until an apply writes the rules, everyone sees all of these tables.
     expect(summary).toMatch(
       /^\d+ new tables: without rules in this apply, so everyone with access to the datamodel will see them\. 11 of them have rules that aren't in this apply\. /,
     );
@@ -227,7 +227,7 @@ describe('a linked table with rules', () => {
   const getParties = ({ rows }: Access): readonly string[] =>
     [...new Set(rows.map(({ party, effect }) => `${party} ${effect}`))].sort();
 
-  test('is deleted: the others see more, with or without its rules', async () => {
+  test('is deleted with its rules: the same users and groups gain access as if only its relation were deleted', async () => {
     const { instance, project } = await createInstance(['table', 'rules', 'relation']);
     using _ = instance;
     project.texts.delete(paths.relation);
@@ -243,7 +243,7 @@ describe('a linked table with rules', () => {
     expect(getParties(withoutAll)).toContain('Group Executives gains');
   });
 
-  test('is created: the others see less', async () => {
+  test('is created with its rules: the same users and groups lose access as if only its relation were created', async () => {
     const { instance, project } = await createInstance(['table', 'rules']);
     using _ = instance;
     addCopy(project, ['relation']);
@@ -302,7 +302,7 @@ describe('a linked table with rules', () => {
   });
 });
 
-test('of a plan of which nothing is in this apply, says that access stays the same until the next one', () => {
+test('a plan whose changes all wait for another apply says that access stays the same until then', () => {
   const relation = {
     key: { kind: 'relation', datamodel: 'M', columns: [] },
     reason: 'relation-column',

@@ -53,7 +53,7 @@ test.each([
   [undefined, 'changed on the server, possibly by the interrupted change'],
   [true, 'never pulled, possibly written by the interrupted change'],
 ] as const)(
-  'a change of what an interrupted change may have written says so: never pulled: %s',
+  'a change of an item that an interrupted change may have written says so (never pulled: %s)',
   (neverPulled, text) => {
     const change: PlanOutput['changes'][number] = {
       action: 'update',
@@ -87,7 +87,7 @@ test('a change that overwrites only some parts of others names these parts', () 
   expect(formatPlanMarkdown({ ...samePlan, changes: [change] })).toContain('Retail/Employees: hidden');
 });
 
-test('a limited plan with changes, or with what stays different, says so, too', () => {
+test('a limited plan names its limits even if it has changes or remaining differences', () => {
   const limits = { viewpoint: 'Profit \\*' };
   const change = { action: 'create', item: 'viewpoint/A', parts: [], changedOnServer: false };
   const planWithChanges = {
@@ -163,7 +163,7 @@ test('the connections of an environment are counted, and other differences that 
   ]);
 });
 
-test('what is deleted with an item is counted in all formats, and what no pull has seen of it is named', () => {
+test('what is deleted with an item is counted in all formats, and items that no pull has seen are named', () => {
   const change = {
     action: 'delete',
     item: 'datamodel/M',

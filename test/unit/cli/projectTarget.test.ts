@@ -97,7 +97,7 @@ test('--url is refused if an environment file is unreadable as a whole, but not 
   await expect(readTarget(url)).rejects.toThrow(unreadable);
 });
 
-test('--url is refused for the instance of a protected environment, and while the file of one is missing', async () => {
+test('--url is refused for the instance of a protected environment, and while the file of a pulled environment is missing', async () => {
   await writeLock({ url, tenantId: 't1' });
   for (const address of [url, other]) {
     await expect(readTarget(address)).rejects.toThrow(unreadable);
@@ -160,10 +160,10 @@ test.each([
 ])(
   'an environment is refused while the file of one that was pulled from its address is missing: %s',
   async (_address, address, isRefused) => {
-    const writeOwn = (name: string, content: object) =>
+    const writeNamedEnvironment = (name: string, content: object) =>
       writeFile(join(folder, 'environments', `${name}.json`), JSON.stringify(content));
-    await writeOwn('test', { url, tenant: 't1' });
-    await writeOwn('spelling', { url: 'http://analytics.example.com.' });
+    await writeNamedEnvironment('test', { url, tenant: 't1' });
+    await writeNamedEnvironment('spelling', { url: 'http://analytics.example.com.' });
     await writeLock(address);
     const target = readTargetWith({ environment: 'test' });
     if (isRefused) {

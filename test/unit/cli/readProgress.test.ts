@@ -43,7 +43,7 @@ test('elsewhere, progress is a plain line every ten seconds', async () => {
   );
 });
 
-test('pages of viewpoints are progress, too, before the part is read', async () => {
+test('progress counts the viewpoints that were read until all of them are', async () => {
   const printed = await print(false, [1, 12, 23, 34], ({ onProgress, onViewpointsRead }, index) => {
     if (index === 0) {
       onProgress(4, 5);
@@ -59,7 +59,7 @@ test('pages of viewpoints are progress, too, before the part is read', async () 
   ]);
 });
 
-test('a single viewpoint is not several', async () => {
+test('a single viewpoint is counted in the singular', async () => {
   const printed = await print(false, [12], ({ onViewpointsRead }) => onViewpointsRead(1, undefined));
   expect(printed).toBe('Reading the instance: 1 viewpoint\n');
 });

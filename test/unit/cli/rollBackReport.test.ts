@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeUnrestorableItems } from '../../../src/cli/rollBackReport.ts';
 
-test('only a relation that is not restored lets others see more', () => {
+test('the report warns of wider access only if a relation is not restored', () => {
   const column = { name: 'Top.Id', code: 'column-settings' } as const;
   expect(describeUnrestorableItems([column])).toBe(
     'Not restored, because a build must create columns first: settings of Top.Id. Build the datamodel, and apply the project again.',

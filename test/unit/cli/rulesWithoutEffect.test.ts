@@ -97,20 +97,20 @@ describe.each([
   ['table', { table: 'Sales', column: 'Channel' }],
   ['table and a column', { table: 'Sales', column: 'Kanal' }],
 ])('if the instance has renamed a %s', (_what, names) => {
-  test('the rules that it has left behind restrict nothing, until a plan restores the name', () => {
+  test('its rules on the former name restrict nothing until an apply restores that name', () => {
     const loaded = compareWith(pullOldNames(), createDocuments(names, oldNames));
     expect(loaded.prepared.comparison.renamer.isEmpty).toBe(false);
     expect(findInstanceRulesWithoutEffect(loaded)).toEqual(rulesWithOldNames);
     expect(findRulesWithoutEffectAfterApply(loaded)).toEqual([]);
   });
 
-  test('the rules that it has on the new name restrict, although the project has the former name', () => {
+  test('its rules on the new name restrict access, although the project has the former name', () => {
     const loaded = compareWith(pullOldNames(), createDocuments(names, names));
     expect(findInstanceRulesWithoutEffect(loaded)).toEqual([]);
   });
 });
 
-test('if the project has renamed what the instance has not, rules restrict, and others have the file of their new name', () => {
+test('if only the project has renamed a table, rules restrict access; if they do not, the file with the new name is reported', () => {
   const project = pullOldNames();
   project.edit(
     'datamodels/M/tables/Orders.table.json',

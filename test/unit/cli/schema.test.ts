@@ -27,14 +27,14 @@ const fileKinds = [
 ];
 
 describe('schema', () => {
-  test.each(fileKinds)('prints that of the file of a project: %s', async (kind) => {
+  test.each(fileKinds)('prints the schema of a kind of project file: %s', async (kind) => {
     expect(await printSchema('file', kind)).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',
       description: expect.any(String),
     });
   });
 
-  test('prints that of files with what their properties mean', async () => {
+  test('prints the schema of a file with the meaning of its properties', async () => {
     expect(await printSchema('file', 'rules')).toMatchObject({
       type: 'array',
       items: {
@@ -44,13 +44,13 @@ describe('schema', () => {
     });
   });
 
-  test('prints that of the output of a command', async () => {
+  test('prints the schema of the output of a command', async () => {
     expect(await printSchema('rules', 'export')).toMatchObject({
       properties: { command: { const: 'rules export' } },
     });
   });
 
-  test('names what there is', async () => {
+  test('refuses an unknown kind of file or command, and names those that exist', async () => {
     await expect(printSchema('file', 'tabel')).rejects.toThrow(
       `Unknown kind of file. Expected: ${fileKinds.join(', ')}.`,
     );

@@ -148,7 +148,7 @@ test.each([
   ['a file', { isErrorTerminal: true, env: { TERM: 'xterm' } }, 'x\n'],
   ['a terminal without colors', { isOutputTerminal: true, env: { NO_COLOR: '1' } }, 'x\n'],
   ['a terminal that interprets nothing', { isOutputTerminal: true, env: { TERM: 'dumb' } }, 'x\n'],
-])('a line of the result has a color in %s only if that shows it', (_name, overrides, text) => {
+])('in %s, a line of the result has a color only if colors can be shown there', (_name, overrides, text) => {
   const shell = createShell(overrides);
   createCommandOutput(shell).printLine('x', 'warning');
   expect(shell.data).toEqual([text]);

@@ -10,14 +10,14 @@ const rulesPath = 'datamodels/Marketing/rules/Leads.Region.rules.json';
 const tablePath = 'datamodels/Marketing/tables/Leads.table.json';
 const newViewpoint = 'viewpoints/Open Orders.viewpoint.json';
 const conflict = '<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> theirs\n';
-const partlyUnknown = 'Not all rules and viewpoints could be compared.';
-const loss = '3 users and groups lose access to some data.';
+const incompleteText = 'Not all rules and viewpoints could be compared.';
+const lossText = '3 users and groups lose access to some data.';
 
 /** Takes all values from everyone who sees any. */
 function restrict({ texts }: PulledProject): void {
   const rules = JSON.parse(texts.get(rulesPath) ?? '') as readonly JsonObject[];
-  const denied = rules.map((rule) => ({ ...rule, members: [], allMembers: false }));
-  texts.set(rulesPath, JSON.stringify(denied));
+  const denyingRules = rules.map((rule) => ({ ...rule, members: [], allMembers: false }));
+  texts.set(rulesPath, JSON.stringify(denyingRules));
 }
 
 /** Plans a change that only restricts, together with other changes of the files. */
@@ -36,7 +36,7 @@ const add =
 
 describe('a plan that only restricts', () => {
   test('says that no one gains access if all files can be read', async () => {
-    expect((await planRestriction(() => undefined)).summary).toBe(`No one gains access. ${loss}`);
+    expect((await planRestriction(() => undefined)).summary).toBe(`No one gains access. ${lossText}`);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('a plan that only restricts', () => {
     ['datamodel without its file', 'datamodels/New/rules/Leads.Region.rules.json', '[]'],
   ])('says that its comparison is incomplete because of a new %s', async (_what, path, text) => {
     const { summary } = await planRestriction(add([path, text]));
-    expect(summary).toBe(`${loss} ${partlyUnknown}`);
+    expect(summary).toBe(`${lossText} ${incompleteText}`);
   });
 
   test.each([
@@ -59,10 +59,10 @@ describe('a plan that only restricts', () => {
     'datamodels/Retail/rules/Orders.Status.rules.json',
     tablePath,
   ])('says that its comparison is incomplete if the pulled file %s is broken', async (path) => {
-    expect((await planRestriction(add([path, '{']))).summary).toBe(`${loss} ${partlyUnknown}`);
+    expect((await planRestriction(add([path, '{']))).summary).toBe(`${lossText} ${incompleteText}`);
   });
 
-  test('regards a copy of a new viewpoint as incomparable', async () => {
+  test('says that its comparison is incomplete if two files contain the same new viewpoint', async () => {
     const { summary } = await planRestriction((project) => {
       const text = (project.texts.get('viewpoints/Revenue by Region.viewpoint.json') ?? '').replace(
         /"name": "[^"]*"/,
@@ -70,12 +70,12 @@ describe('a plan that only restricts', () => {
       );
       add([newViewpoint, text], ['viewpoints/Copy.viewpoint.json', text])(project);
     });
-    expect(summary).toBe(`${loss} ${partlyUnknown}`);
+    expect(summary).toBe(`${lossText} ${incompleteText}`);
   });
 
   test('is complete if an unreadable file contains custom data', async () => {
     const { summary } = await planRestriction(add(['custom-data/Notes.custom-data.json', '{']));
-    expect(summary).toBe(`No one gains access. ${loss}`);
+    expect(summary).toBe(`No one gains access. ${lossText}`);
   });
 
   test('is complete if its limits leave out an unreadable file', async () => {
@@ -84,12 +84,12 @@ describe('a plan that only restricts', () => {
       add([newViewpoint, '{'], ['datamodels/Retail/rules/Orders.Note.rules.json', '[']),
       marketing,
     );
-    expect(summary).toBe(`No one gains access. ${loss}`);
+    expect(summary).toBe(`No one gains access. ${lossText}`);
     const withRules = await planRestriction(
       add(['datamodels/Marketing/rules/Leads.Source.rules.json', '[']),
       marketing,
     );
-    expect(withRules.summary).toBe(`${loss} ${partlyUnknown}`);
+    expect(withRules.summary).toBe(`${lossText} ${incompleteText}`);
   });
 });
 
@@ -114,7 +114,7 @@ describe('a new table', () => {
     const { summary, newTables } = await planTable(path, text);
     expect(newTables).toEqual([{ item: 'table/Marketing/Copy', rules: ["rules that couldn't be compared"] }]);
     expect(summary).toBe(
-      `1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it. ${loss} ${partlyUnknown}`,
+      `1 new table: without rules that are certain to restrict it, so everyone with access to the datamodel might see it. ${lossText} ${incompleteText}`,
     );
   });
 

@@ -70,7 +70,7 @@ test('deleted rules of a column are named by it, even if the rules themselves ar
   ]);
 });
 
-test('a known name stays known if neither the change nor its response contains it', () => {
+test('a document has its known name even if neither the change nor its response contains that name', () => {
   const keys = { datamodelId: 'd1', datasetId: 's1', tableId: 't1' };
   const entry = createEntry([
     [createTableUpdateWrite(keys, { description: 'x' }), createDone({ answer: { oid: 't1' } })],

@@ -4,7 +4,7 @@ import { retryOnSessionReplaced } from '../../../src/client/abort.ts';
 import { getFailure, json, createTestClient } from './support.ts';
 
 describe('a caller waiting for a response while the connection is replaced', () => {
-  test('gets it from the new client', async () => {
+  test('gets the response from the new client', async () => {
     const { client: oldClient, transport } = createTestClient(() => new Promise<never>(() => {}));
     const newClient = createTestClient(json([{ oid: 'm', title: 'Retail' }])).client;
     const clients = [oldClient, newClient];

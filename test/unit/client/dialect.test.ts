@@ -93,7 +93,7 @@ test('a write that is not found is not sent in the other dialect', async () => {
   expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
-test('a malformed ID in the other dialect still means that the list is missing', async () => {
+test('an error about a malformed ID in the other dialect still means that the list is missing', async () => {
   const { client } = createTestClient(({ url }) =>
     url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : notFoundResponse,
   );

@@ -52,7 +52,7 @@ test('each error class of the client has an example', () => {
   const classNames = Object.values(errors)
     .filter(isErrorClass)
     .map(({ name }) => name)
-    // The abstract class of most of the others.
+    // The abstract base class of most other errors.
     .filter((name) => name !== 'ApiError');
   expect(Object.keys(examples)).toEqual(expect.arrayContaining(classNames));
 });

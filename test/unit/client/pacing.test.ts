@@ -131,16 +131,16 @@ test('a DELETE has not succeeded when the server was unavailable at first and th
 });
 
 describe('a DELETE that was repeated may have taken effect', () => {
-  const lost = () => new TransportFailure('reset', { mayHaveBeenSent: true });
-  const limited = () => json({}, 429);
-  const refusal = () => json({ detail: 'Not allowed' }, 403);
+  const createLostResponse = () => new TransportFailure('reset', { mayHaveBeenSent: true });
+  const createBusyResponse = () => json({}, 429);
+  const createRefusal = () => json({ detail: 'Not allowed' }, 403);
 
   test.each([
-    ['a lost response', lost],
+    ['a lost response', createLostResponse],
     ['502', () => json({}, 502)],
   ] as const)('if it was refused after %s, and the message says why', async (_name, getFirst) => {
     const { client, transport, clock } = createTestClient((_request, index) =>
-      index === 0 ? getFirst() : refusal(),
+      index === 0 ? getFirst() : createRefusal(),
     );
     const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
     await clock.advance(60_000);
@@ -159,7 +159,9 @@ describe('a DELETE that was repeated may have taken effect', () => {
   });
 
   test('if the server became busy after a lost response', async () => {
-    const { client, clock } = createTestClient((_request, index) => (index === 0 ? lost() : limited()));
+    const { client, clock } = createTestClient((_request, index) =>
+      index === 0 ? createLostResponse() : createBusyResponse(),
+    );
     const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
     await clock.advance(60_000);
     expect(await call).toMatchObject({ code: 'too-many-requests', mayHaveTakenEffect: true });
@@ -171,7 +173,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
     const { client, transport, clock } = createTestClient(
       async ({ method }) => {
         if (method === 'DELETE') {
-          return lost();
+          return createLostResponse();
         }
         await gate.promise;
         return json([]);

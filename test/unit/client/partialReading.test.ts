@@ -40,7 +40,7 @@ describe('a list with unreadable items', () => {
     expect(unreadable.map(getUnreadableName)).toEqual(['b', undefined, undefined]);
   });
 
-  test('fails for callers that need all of it', async () => {
+  test('fails for callers that need all items', async () => {
     const { client } = createTestClient(json([createModel(), createModel({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialResponseError);

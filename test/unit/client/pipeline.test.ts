@@ -145,16 +145,19 @@ describe('failures of the transport', () => {
     ['timeout', 'TimeoutError', 'timeout', 'repeat'],
     ['too-large', 'TooLargeError', 'answer-too-large', 'none'],
     ['aborted', 'CanceledError', 'canceled', 'none'],
-  ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
-    const { client, clock } = createTestClient(
-      () => new TransportFailure(kind, { mayHaveBeenSent: true, limitBytes: 7 }),
-    );
-    const read = getFailure(client.session.check());
-    await clock.advance(60_000);
-    expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
-    const write = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(write).toMatchObject({ name, mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
-  });
+  ] as const)(
+    'of kind %s are errors with a code and a remedy',
+    async (kind: TransportFailureKind, name, code, remedy) => {
+      const { client, clock } = createTestClient(
+        () => new TransportFailure(kind, { mayHaveBeenSent: true, limitBytes: 7 }),
+      );
+      const read = getFailure(client.session.check());
+      await clock.advance(60_000);
+      expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
+      const write = await getFailure(client.datamodels.create({ title: 'X' }));
+      expect(write).toMatchObject({ name, mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
+    },
+  );
 
   test('a write that was never sent cannot have happened', async () => {
     const { client } = createTestClient(() => new TransportFailure('refused', { mayHaveBeenSent: false }));
@@ -170,7 +173,7 @@ describe('failures of the transport', () => {
 });
 
 describe('timeouts and cancellation', () => {
-  test('a server that hangs ends in a TimeoutError after the given time', async () => {
+  test('a call to a server that hangs ends in a TimeoutError after the given time', async () => {
     const { client, clock } = createTestClient(json({}), {
       transport: createHangingTransport(),
       timeoutMs: 5000,
@@ -183,7 +186,7 @@ describe('timeouts and cancellation', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  test('a token source that hangs ends in a TimeoutError, and nothing is sent', async () => {
+  test('a call whose token source hangs ends in a TimeoutError, and nothing is sent', async () => {
     const { client, clock, transport } = createTestClient(json({}), {
       tokenSource: () => new Promise(() => {}),
     });

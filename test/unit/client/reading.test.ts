@@ -162,7 +162,7 @@ describe('single items', () => {
     expect((await client.session.check()).value).toEqual({ isauthenticated: false, extra: 1 });
   });
 
-  test('a group is the first of the array; none is undefined [spec: group.first]', async () => {
+  test('a group is the first item of the array, or undefined if the array is empty [spec: group.first]', async () => {
     const { client, transport } = createTestClient((_request, index) =>
       json(index === 0 ? [{ _id: 'a' }, { _id: 'b' }] : []),
     );

@@ -22,26 +22,26 @@ const repeatOptions = {
   concurrency: 2,
 };
 
-/** Records what an instance answers, and returns the recording and the transport of the next run. */
+/** Records the responses of an instance, and returns the recording and the transport of the next run. */
 async function record(
-  answerBefore: (path: string) => MemoryResponse,
-  answerNow: (path: string) => MemoryResponse = answerBefore,
+  respondBefore: (path: string) => MemoryResponse,
+  respondNow: (path: string) => MemoryResponse = respondBefore,
   paths: readonly string[] = ['/a?limit=1', '/b'],
 ) {
   const toPath = ({ url }: TransportRequest): string => url.slice(origin.length);
-  const recorder = new RecordingTransport(new MemoryTransport((request) => answerBefore(toPath(request))));
+  const recorder = new RecordingTransport(new MemoryTransport((request) => respondBefore(toPath(request))));
   for (const path of paths) {
     await recorder.send(createRequest(path));
   }
-  const inner = new MemoryTransport((request) => answerNow(toPath(request)));
+  const inner = new MemoryTransport((request) => respondNow(toPath(request)));
   return { exchanges: recorder.exchanges, inner, transport: new RecordingTransport(inner) };
 }
 
-const answer = (path: string): MemoryResponse => ({ body: `{"path":"${path}"}` });
+const respond = (path: string): MemoryResponse => ({ body: `{"path":"${path}"}` });
 
 describe('recorded requests that are sent again', () => {
   test('have the same path and headers, and the current token', async () => {
-    const { exchanges = [], inner, transport } = await record(answer);
+    const { exchanges = [], inner, transport } = await record(respond);
     expect(JSON.stringify(exchanges)).not.toContain('old-token');
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(true);
     expect(inner.requests.map(({ method, url, headers }) => ({ method, url, headers }))).toEqual(
@@ -59,15 +59,15 @@ describe('recorded requests that are sent again', () => {
     ['the status', { body: '{"path":"/b"}', status: 404 }],
     ['the content type', { body: '{"path":"/b"}', headers: { 'content-type': 'text/html' } }],
     ['a failure', new TransportFailure('reset', { mayHaveBeenSent: true })],
-  ])('show that an answer differs: %s', async (_name, now) => {
-    const { exchanges = [], transport } = await record(answer, (path) =>
-      path === '/b' ? now : answer(path),
+  ])('show that a response differs: %s', async (_name, now) => {
+    const { exchanges = [], transport } = await record(respond, (path) =>
+      path === '/b' ? now : respond(path),
     );
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
   });
 
   test('serve the next equal request, once', async () => {
-    const { exchanges = [], inner, transport } = await record(answer, () => ({ body: 'now' }));
+    const { exchanges = [], inner, transport } = await record(respond, () => ({ body: 'now' }));
     await transport.repeat(exchanges, repeatOptions);
     inner.requests.length = 0;
     expect((await transport.send(createRequest('/b'))).text).toBe('now');
@@ -80,15 +80,15 @@ describe('recorded requests that are sent again', () => {
     ['other headers', createRequest('/b', { headers: { accept: 'text/plain' } })],
     ['another path', createRequest('/b?limit=1')],
   ])('serve no request with %s', async (_name, request) => {
-    const { exchanges = [], inner, transport } = await record(answer);
+    const { exchanges = [], inner, transport } = await record(respond);
     await transport.repeat(exchanges, repeatOptions);
     inner.requests.length = 0;
     await transport.send(request);
     expect(inner.requests).toHaveLength(1);
   });
 
-  test('serve no request once they are forgotten', async () => {
-    const { exchanges = [], inner, transport } = await record(answer);
+  test('serve no request once their responses are discarded', async () => {
+    const { exchanges = [], inner, transport } = await record(respond);
     await transport.repeat(exchanges, repeatOptions);
     transport.discardRepeatedResponses();
     inner.requests.length = 0;
@@ -97,7 +97,7 @@ describe('recorded requests that are sent again', () => {
   });
 
   test('serve no request if they failed', async () => {
-    const { exchanges = [], inner, transport } = await record(answer, () => ({ status: 503 }));
+    const { exchanges = [], inner, transport } = await record(respond, () => ({ status: 503 }));
     expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
     inner.requests.length = 0;
     await transport.send(createRequest('/b'));
@@ -107,7 +107,7 @@ describe('recorded requests that are sent again', () => {
   test.each(['.evil.example/a', '@evil.example/a', ':1234/a'])(
     'never go to another origin: %s',
     async (path) => {
-      const { inner, transport } = await record(answer);
+      const { inner, transport } = await record(respond);
       const exchanges = [{ path, headers: {}, responseHash: '' }];
       expect(await transport.repeat(exchanges, repeatOptions)).toBe(false);
       expect(inner.requests).toEqual([]);
@@ -115,7 +115,7 @@ describe('recorded requests that are sent again', () => {
   );
 
   test('end when they are canceled', async () => {
-    const { exchanges = [], transport } = await record(answer);
+    const { exchanges = [], transport } = await record(respond);
     const canceled = AbortSignal.abort(new Error('canceled'));
     await expect(
       new RecordingTransport(
@@ -128,18 +128,18 @@ describe('recorded requests that are sent again', () => {
 
 describe('what was sent cannot be repeated', () => {
   test('if a response was neither a success nor a 404', async () => {
-    const { exchanges } = await record((path) => (path === '/b' ? { status: 403 } : answer(path)));
+    const { exchanges } = await record((path) => (path === '/b' ? { status: 403 } : respond(path)));
     expect(exchanges).toBeUndefined();
   });
 
-  test('if the same request had two answers', async () => {
+  test('if the same request had two different responses', async () => {
     let count = 0;
-    const { exchanges } = await record(() => ({ body: String((count += 1)) }), answer, ['/b', '/b']);
+    const { exchanges } = await record(() => ({ body: String((count += 1)) }), respond, ['/b', '/b']);
     expect(exchanges).toBeUndefined();
   });
 
   test('if a request was not a GET', async () => {
-    const transport = new RecordingTransport(new MemoryTransport(() => answer('/a')));
+    const transport = new RecordingTransport(new MemoryTransport(() => respond('/a')));
     await transport.send(createRequest('/a'));
     expect(transport.exchanges).toHaveLength(1);
     await transport.send(createRequest('/a', { method: 'POST', body: '{}' }));

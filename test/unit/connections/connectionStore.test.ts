@@ -83,7 +83,7 @@ test('a window that saves keeps what another window has added, changed and remov
   expect(open().all).toEqual(second.all);
 });
 
-test('a weaker role is given to connections of the same address, but not to one that only may be the same', async () => {
+test('a less strict role is saved for connections with the same address, but not for those that only may be the same instance', async () => {
   const { store, written } = createStore([
     { ...remote, url: 'https://localhost' },
     { ...remote, id: 'same', url: 'https://localhost/' },

@@ -48,7 +48,7 @@ test('the list of the instance has priority over the imported list, and no rules
   ]);
 });
 
-test('without such lists, the groups are inferred from the rules that the server lists for the user', async () => {
+test('without a list of users, the groups are inferred from the rules that the server lists for the user', async () => {
   expect(await lookUp('anna', { answer: json([salesRule, userRule]) })).toEqual([
     { id: 'anna', groupIds: ['sales'], source: 'rules', userRules: [salesRule, userRule] },
     ['GET /api/elasticubes/LocalHost/Retail/anna/datasecurity'],

@@ -20,7 +20,7 @@ test.each([remote, sandbox, { ...remote, cubeSets: [], webLinks: {} }, { ...remo
   },
 );
 
-test('unknown fields are left out, in its parts too', () => {
+test('unknown fields of a connection and of its parts are left out', () => {
   const stored = {
     ...remote,
     token: 'x',

@@ -47,7 +47,7 @@ describe('the ID of a connection for a tenant', () => {
     expect([getBaseConnectionId(acme), getBaseConnectionId('p')]).toEqual(['p', 'p']);
   });
 
-  test.each(['p', '', '@tenant:x', 'p@tenant:'])('%j is no such ID', (id) => {
+  test.each(['p', '', '@tenant:x', 'p@tenant:'])('is not recognized in %j', (id) => {
     expect(readTenantConnectionId(id)).toBeUndefined();
   });
 

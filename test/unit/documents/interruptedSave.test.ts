@@ -331,7 +331,7 @@ test('a save that the user cancels while it waits for a busy server says that it
   expect(expectInstance(error, StoppedError)).toMatchObject({ cause: reason, mayTakeEffectLater: true });
 });
 
-test('a save after one whose rollback was abandoned says what to do, and is possible once that is abandoned, too', async () => {
+test('a save after one whose rollback was abandoned says what to do, and is possible once the earlier save is abandoned, too', async () => {
   using fixture = new ChangeFixture();
   const { save, additionalWrites, window } = await renameColumn(fixture);
   const { writer, history } = window;
@@ -358,26 +358,26 @@ test('a save after one whose rollback was abandoned says what to do, and is poss
 });
 
 describe('a save of a live rule that stopped halfway while the server is busy', () => {
-  /** Saves; the given requests, counted from 1, are refused or answered with 429. */
-  async function saveLosing(
+  /** Saves, while the given requests, counted from 1, are refused or get the status 429. */
+  async function saveWithFaults(
     fixture: ChangeFixture,
-    losses: Readonly<Record<number, 'refusal' | 'busy'>>,
+    writeFaults: Readonly<Record<number, 'refusal' | 'busy'>>,
     control: SaveIntent['control'],
   ) {
     const window = await openRule(fixture, 'its list');
     let count = 0;
-    fixture.getWriteFault = () => losses[(count += 1)];
+    fixture.getWriteFault = () => writeFaults[(count += 1)];
     const saving = window.save(window.path, window.getTextWith('Another'), control && { control });
     const error = await getFailure(advanceUntilSettled(fixture, saving));
     fixture.getWriteFault = () => undefined;
     return { ...window, error, count, rules: getRuleValues(await getRules(fixture)) };
   }
 
-  test('is rolled back, and waits for that visibly', async () => {
+  test('is rolled back, and the user sees the wait', async () => {
     using fixture = new ChangeFixture();
     const waits: number[] = [];
     const control = { signal: new AbortController().signal, onWait: (ms: number) => waits.push(ms) };
-    const { error, rules, before } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, control);
+    const { error, rules, before } = await saveWithFaults(fixture, { 2: 'refusal', 3: 'busy' }, control);
     expect(error).toMatchObject({ name: 'HttpError', status: 403 });
     expect(waits).toEqual([1000]);
     expect(rules).toEqual(getRuleValues(before));
@@ -385,7 +385,7 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
 
   test('is not rolled back if nobody would see the wait', async () => {
     using fixture = new ChangeFixture();
-    const { error, count } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
+    const { error, count } = await saveWithFaults(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
     expect(error).toBeInstanceOf(IncompleteSaveError);
     expect(count).toBe(3);
   });
@@ -394,12 +394,12 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
     using fixture = new ChangeFixture();
     const abort = new AbortController();
     const control = { signal: abort.signal, onWait: () => abort.abort(new Error('Canceled')) };
-    const { error, count } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, control);
+    const { error, count } = await saveWithFaults(fixture, { 2: 'refusal', 3: 'busy' }, control);
     expect(error).toBeInstanceOf(IncompleteSaveError);
     expect(count).toBe(3);
   });
 
-  test('is rolled back after the user has canceled it, but does not wait for that', async () => {
+  test('is rolled back after the user has canceled it, but without waiting for the server', async () => {
     for (const isStillBusy of [false, true]) {
       using fixture = new ChangeFixture();
       const abort = new AbortController();
@@ -408,15 +408,18 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
         waits.push(ms);
         abort.abort(new Error('Canceled'));
       };
-      const losses = isStillBusy ? ({ 2: 'busy', 3: 'busy' } as const) : ({ 2: 'busy' } as const);
-      const { error, rules, before } = await saveLosing(fixture, losses, { signal: abort.signal, onWait });
+      const writeFaults = isStillBusy ? ({ 2: 'busy', 3: 'busy' } as const) : ({ 2: 'busy' } as const);
+      const { error, rules, before } = await saveWithFaults(fixture, writeFaults, {
+        signal: abort.signal,
+        onWait,
+      });
       expect(error instanceof IncompleteSaveError).toBe(isStillBusy);
       expect(jsonEquals(rules, getRuleValues(before))).toBe(!isStillBusy);
       expect(waits).toEqual([1000]);
     }
   });
 
-  test('is completed by the next save, once the rollback was reviewed, which waits visibly', async () => {
+  test('is completed by the next save once its rollback was reviewed, and the user sees the wait', async () => {
     using fixture = new ChangeFixture();
     const {
       saveAnyway: save,
@@ -424,7 +427,7 @@ describe('a save of a live rule that stopped halfway while the server is busy', 
       getTextWith,
       getRulesWith,
       error,
-    } = await saveLosing(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
+    } = await saveWithFaults(fixture, { 2: 'refusal', 3: 'busy' }, undefined);
     expect(error).toBeInstanceOf(IncompleteSaveError);
     const waits: number[] = [];
     let count = 0;
@@ -469,14 +472,14 @@ describe('a save after one that stopped halfway', () => {
     };
   };
 
-  test('sends the rest at once if that needs no review', async () => {
+  test('sends the remaining writes at once if they need no review', async () => {
     using fixture = new ChangeFixture();
     const { save, readDescription } = await stopHarmlessSave(fixture);
     await save();
     expect(await readDescription()).toBe('Mine');
   });
 
-  test('sends nothing that deletes rules until that was reviewed, and is no conflict then', async () => {
+  test('deletes no rules until the user has reviewed their deletion, and then is no conflict', async () => {
     using fixture = new ChangeFixture();
     const { save, path, endReviewed, getRulesWith, history } = await stopDestructiveSave(fixture);
     const sent = fixture.getWriteRequests().length;
@@ -515,7 +518,7 @@ describe('a save after one that stopped halfway', () => {
     expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith(before, 'More')));
   });
 
-  test('on a locked connection sends nothing: it is unlocked first, or by the review', async () => {
+  test('on a locked connection sends nothing until the user unlocks it, before the save or in its review', async () => {
     using fixture = new ChangeFixture();
     const harmless = await stopHarmlessSave(fixture);
     const destructive = await stopDestructiveSave(fixture);

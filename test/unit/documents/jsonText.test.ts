@@ -44,11 +44,11 @@ test('a text that ends within a comment has its problem within the text', () => 
 describe('comments', () => {
   const text = '// who\n{"a": 1, /* b */ "c": [2,],}';
 
-  test('are allowed where they belong, and reported', () => {
+  test('are read and reported where they are allowed', () => {
     expect(parseJsonText(text, lenient)).toEqual({ value: { a: 1, c: [2] }, hasComments: true });
   });
 
-  test('are a problem elsewhere', () => {
+  test('are a problem where they are not allowed', () => {
     expect(parseJsonText(text, strict)).toHaveProperty('problems.0.code', 'syntax');
   });
 });

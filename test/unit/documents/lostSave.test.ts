@@ -34,7 +34,7 @@ async function openViewpoint(fixture: ChangeFixture) {
   return { history, resource, save };
 }
 
-test('a save that never arrived while another user saved is a conflict, and nothing is overwritten', async () => {
+test('a save that never reached the server while another user saved is a conflict, and nothing is overwritten', async () => {
   using fixture = new ChangeFixture();
   const { history, resource, save } = await openViewpoint(fixture);
   const url = `/api/v1/infusion/viewpoints/${resource.viewpointId}`;
@@ -53,7 +53,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
   expect(await history.readEntries(connectionId)).toMatchObject([
     { end: 'stopped', writeStates: [{ state: 'unknown' }] },
   ]);
-  // It stays a conflict until the user has reviewed it.
+  // The next save is a conflict, too, until the user has reviewed the other version.
   expect(await getFailure(save())).toMatchObject({ name: 'DocumentConflictError' });
 });
 

@@ -78,7 +78,7 @@ describe('ambiguous changes are conflicts', () => {
     expect(mergeJson('a', 'b', 'c').conflicts).toHaveLength(1);
   });
 
-  test('a text with too many equal lines to compare', () => {
+  test('in a text with too many equal lines to compare', () => {
     const createLines = (last: string): string => `${'\n'.repeat(5000)}${last}`;
     expect(mergeLines(createLines('a'), `x${createLines('a')}`, createLines('b'))).toBeUndefined();
   });

@@ -127,7 +127,7 @@ describe('the save of a new rule', () => {
     ['everything', [{ parties: ['default'], members: [], allMembers: true }]],
     ['none', []],
   ] as const)(
-    'with %s for everyone else, creates it, and its document becomes that of the created rule',
+    'with %s for everyone else, creates the rule, and its document becomes that of the created rule',
     async (everyoneElse, defaultRules) => {
       using fixture = new ChangeFixture();
       const { documents, history, path, read, saveReviewed } = openNewRule(fixture, extract);
@@ -162,7 +162,7 @@ describe('the save of a new rule', () => {
     );
   });
 
-  test('cannot move it to another datamodel', async () => {
+  test('cannot move the rule to another datamodel', async () => {
     using fixture = new ChangeFixture();
     const { read, save } = openNewRule(fixture, extract);
     const rule = { ...(await read()), ...salesRule, elasticube: 'Marketing' };

@@ -96,7 +96,7 @@ test("the modification time stays while the server's content is the same, and ot
   expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_001);
 });
 
-test('comparing a text without a stored base with the server does not give it a base', async () => {
+test('a text without a stored base does not get one when it is compared with the server', async () => {
   const { documents, dirtyPaths, readText } = openDocuments();
   dirtyPaths.add(path);
   await readText();

@@ -252,7 +252,7 @@ describe('cancel', () => {
     const reply = await sandbox.send('DELETE', `${path}/${oid}`);
     expect(reply.status).toBe(200);
     expect(reply.body.status).toBe('cancelled');
-    // Repeating it does no harm.
+    // Canceling the task again does no harm.
     expect((await sandbox.send('DELETE', `${path}/${oid}`)).body.status).toBe('cancelled');
     expect((await sandbox.send('DELETE', `${path}/nothing`)).status).toBe(404);
   });

@@ -284,13 +284,13 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
     const sandbox = createContractSandbox();
     sandbox.engine.outcome = undefined;
     const { oid, datamodelId } = await start(sandbox);
-    const waiting = (await sandbox.send('POST', buildsPath, { datamodelId, buildType: 'full' })).body;
+    const waitingBuild = (await sandbox.send('POST', buildsPath, { datamodelId, buildType: 'full' })).body;
     await sandbox.clock.advance(10);
     const cancel = async (id: string) => {
       const { status, text } = await sandbox.send('DELETE', `${buildsPath}/${id}`);
       return [status, text === '' ? undefined : JSON.parse(text)];
     };
-    expect(await cancel(waiting.oid)).toEqual([204, undefined]);
+    expect(await cancel(waitingBuild.oid)).toEqual([204, undefined]);
     expect(await cancel(oid)).toEqual([200, { status: 'OK', statusCode: 200, error: null }]);
     expect(await cancel(oid)).toEqual([
       200,

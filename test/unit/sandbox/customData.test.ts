@@ -146,7 +146,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
 
-  test('DELETE and PATCH affect only objects that match such a filter', async () => {
+  test('DELETE and PATCH affect only objects that match a filter with an inherited name', async () => {
     const { send } = await createSandboxWithInheritedNames();
     const changed = await send(
       'PATCH',

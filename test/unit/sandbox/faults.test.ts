@@ -40,7 +40,7 @@ test.each([
   expect((await send('PUT', faultsPath, body)).body.detail).toBe(detail);
 });
 
-test('the kinds of faults are named', async () => {
+test('the error about an unknown kind of fault names the valid kinds', async () => {
   const { send } = createSandbox();
   const reply = await send('PUT', faultsPath, { faults: [{ kind: 'fire' }] });
   expect(reply.body.detail).toMatch(/^faults\/0\/kind: expected one of latency, status, tooManyRequests, /);
@@ -143,7 +143,7 @@ describe('kinds of faults', () => {
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    'the listener is shown the fault %s by the app',
+    'the fault %s is passed on to the listener, which breaks the connection',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);

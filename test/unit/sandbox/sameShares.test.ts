@@ -29,7 +29,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored).toMatchObject([{ members: ['North'] }, { members: ['South'] }]);
   });
 
-  test('overwrites that one, which keeps its _id', async () => {
+  test('overwrites the stored rule, which keeps its _id', async () => {
     const { responses, stored } = await postExtractRules('overwrite', first, second);
     expect(stored).toEqual([responses[1]]);
     expect(stored).toMatchObject([
@@ -37,7 +37,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ]);
   });
 
-  test('overwrites that one, which gets another _id', async () => {
+  test('overwrites the stored rule, which gets another _id', async () => {
     const { responses, stored } = await postExtractRules('overwrite-new-id', first, second);
     expect(stored).toEqual([responses[1]]);
     expect(stored[0]._id).not.toBe(responses[0]._id);
@@ -70,7 +70,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['add', 3],
     ['overwrite', 1],
     ['overwrite-new-id', 1],
-  ] as const)('within one POST, in its order: %s', async (sameShares, count) => {
+  ] as const)('in the same POST is handled in the order of the rules: %s', async (sameShares, count) => {
     const { send } = createSandbox({ sameShares });
     const sent = ['North', 'South', 'West'].map((member) => createRule({ members: [member] }));
     const posted = await send('POST', cubeRulesPath, sent);
@@ -97,7 +97,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['add', ['North', 'South']],
     ['overwrite', ['South']],
     ['overwrite-new-id', ['South']],
-  ] as const)('of a live model: %s', async (sameShares, members) => {
+  ] as const)('of a live datamodel is handled in the same way: %s', async (sameShares, members) => {
     const { send } = createSandbox({ sameShares });
     await send('POST', liveRulesPath, createLiveRule());
     await send('POST', liveRulesPath, createLiveRule({ members: ['South'] }));

@@ -262,7 +262,7 @@ describe('PATCH /tables', () => {
   });
 });
 
-test('GET runs one statement', async () => {
+test('GET of a table runs one SQL statement', async () => {
   const sandbox = createSandbox();
   const { orders, datasetPath } = await createRetail(sandbox);
   const statementSpies = (

@@ -302,21 +302,21 @@ describe('changed tables and relations', () => {
     ]);
   });
 
-  it('those who gain or lose more than everyone else are reported beside them', () => {
+  it('parties who gain or lose more than everyone else are reported in addition', () => {
     const rules = [
       rule({ ...only('North'), column: 'Regions.Region' }, 'default'),
       rule({ ...everything, column: 'Regions.Region' }, 'group:board'),
       rule({ ...nothing, column: 'Items.Region' }, 'default'),
     ];
-    const [linkedCatalog, separate] = [
+    const [linkedState, separateState] = [
       { rules, catalog: createCatalog('Regions Items', 'Regions-Items') },
       { rules, catalog: createCatalog('Regions Items') },
     ];
-    expect(compare(linkedCatalog, separate)).toEqual([
+    expect(compare(linkedState, separateState)).toEqual([
       'else gains Regions: none Items.Region → some Regions.Region',
       'board gains Regions: none Items.Region → all',
     ]);
-    expect(compare(separate, linkedCatalog)).toEqual([
+    expect(compare(separateState, linkedState)).toEqual([
       'else loses Regions: some Regions.Region → none Items.Region',
       'board loses Regions: all → none Items.Region',
     ]);
@@ -387,7 +387,7 @@ describe('changed tables and relations', () => {
       'else loses Orders, Items: all → none Regions.Region',
       'north loses Orders, Items: all → some Regions.Region',
     ]);
-    // Nor by tables that are added or removed without a relation to the others.
+    // Added or removed tables without a relation to the others don't affect these parties either.
     const catalogWithNewTable = createCatalog('Regions Orders Items Alone New', 'Orders-Items');
     for (const [before, after] of [
       [catalog, catalogWithNewTable],
@@ -416,7 +416,7 @@ describe('changed tables and relations', () => {
     expect(new Set(rows.map(({ party }) => party.id)).size).toBe(21);
   });
 
-  it('may have further differences for a user whose groups are unknown, if rules name both', () => {
+  it('may have further differences for a user whose groups are unknown, if rules name both the user and groups', () => {
     const rules = [
       rule({ ...nothing, column: 'Stores.Region' }, 'group:sales'),
       rule({ ...everything, column: 'Stores.Region' }, 'default'),
@@ -522,7 +522,7 @@ it('the rows are exactly the differences of the access to columns and tables', (
   );
 });
 
-it('the rows of a user whose groups are known are exactly the differences of their access, and as certain', () => {
+it('the rows of a user whose groups are known are exactly the differences of their access, and equally certain', () => {
   const state = createArbitraryState([...partyNames, 'user:u', 'user:v']);
   let differenceCount = 0;
   fc.assert(

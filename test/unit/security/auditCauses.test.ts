@@ -74,7 +74,7 @@ describe('findings by cause', () => {
     ]);
   });
 
-  test('a cause of each datamodel has a key of its own, and one of the instance has only one', () => {
+  test('a cause in several datamodels has a key for each of them, and a cause in the whole instance has one key', () => {
     const rules = [rule({ ...only('A'), column: 'Stores.Gone' }, 'user:gone')];
     const causes = groupFindings([createSubject('Retail', rules), createSubject('Online', rules)]);
     expect(causes.filter(({ code }) => code === 'unknown-column')).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('findings by cause', () => {
     ]);
   });
 
-  test('names beyond twenty are one cause', () => {
+  test('more than twenty causes of one kind become one cause', () => {
     const createFindings = (count: number) =>
       Array.from({ length: count }, (_, index) => createViewpointFinding('A', `g${index}`));
     expect(listCauses(createSubject('Retail', [], createFindings(20)))).toHaveLength(20);

@@ -119,7 +119,7 @@ describe('users in several groups', () => {
     );
   });
 
-  test('of whom nobody knows are reported as uncertain, any two groups together', () => {
+  test('whose memberships are unknown are reported as uncertain, for any two groups together', () => {
     const { rows } = compare(
       { a: 'x', b: 'nothing', c: 'notX', others: 'nothing' },
       { a: 'x', c: 'notX', others: 'nothing' },
@@ -131,13 +131,13 @@ describe('users in several groups', () => {
     ]);
   });
 
-  test('are reported if the difference of one group says that they see less afterward than they do', () => {
+  test('are reported if the row of one of their groups would show less access than they have afterward', () => {
     const { rows } = compare(
       { a: 'notX', b: 'xOrY', others: 'nothing' },
       { a: 'x', others: 'nothing' },
       new Memberships(undefined, [['a', 'b']]),
     );
-    // Without the row of both, its members seem to see nothing.
+    // Without the row of both groups, the row of b would say that members of both see nothing.
     expect(rows.map((row) => [getGroups(row), row.effect])).toEqual([
       [['a'], 'changes'],
       [['a', 'b'], 'changes'],

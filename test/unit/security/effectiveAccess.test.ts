@@ -249,7 +249,7 @@ describe('bounds of an uncertain verdict', () => {
       'none',
       ['none', 'none'],
     ],
-  ])('groups unknown, %s', (_name, rules, verdict, bounds) => {
+  ])('if groups are unknown: %s', (_name, rules, verdict, bounds) => {
     expect(effectiveAccess(rules, withUnknownGroups)[0]?.verdict).toBe(verdict);
     expect(getBounds(rules, withUnknownGroups)).toEqual(bounds);
   });

@@ -455,7 +455,7 @@ describe('an edit of cells of the grid', () => {
       parties: (shares as { party?: string; type: string }[]).map(({ party: id, type }) => id ?? type),
     }));
 
-  test('changes a rule for this party alone where it is', () => {
+  test('changes a rule that is only for this party in place', () => {
     expect(
       editCell([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['South', 'West'] }]),
     ).toEqual([{ _id: 'North', members: ['South', 'West'], allMembers: null, parties: ['g1'] }]);
@@ -479,7 +479,7 @@ describe('an edit of cells of the grid', () => {
     ]);
   });
 
-  test('makes one rule of several, adds one for a cell without, and removes those of an emptied cell', () => {
+  test('makes one rule of several, adds one for a cell without rules, and removes the rules of an emptied cell', () => {
     const severalRules = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
     expect(editCell(severalRules, [{ kind: 'only', values: ['West'] }])).toEqual([
       { _id: 'North', members: ['West'], allMembers: null, parties: ['g1'] },

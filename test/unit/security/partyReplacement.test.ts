@@ -24,7 +24,7 @@ const bob = { type: 'user', id: 'bob' } as const;
 const removal: PartyReplacement = { party: ann };
 const replacementOfAnn: PartyReplacement = { party: ann, replacement: bob };
 
-/** The change as text: `r1: bob, carl` for an update, `-r1` for a deletion, `!reason` for what stays. */
+/** The change as text: `r1: bob, carl` for an update, `-r1` for a deletion, `!reason` for rules that stay. */
 const formatChange = (
   rules: readonly JsonObject[],
   replacement: PartyReplacement,
@@ -85,7 +85,7 @@ describe('a party is removed', () => {
     expect(formatChange([createRule('r1', ['Berlin'], 'ann'), unreadableRule], removal)).toEqual(['-r1']);
   });
 
-  test('a group of the same ID is another party', () => {
+  test('but not from a rule for a group with the same ID', () => {
     const group = { ...createRule('r1', ['Berlin']), shares: [{ type: 'group', party: 'ann' }] };
     expect(formatChange([group, createRule('r2', [], 'default')], removal)).toEqual([]);
   });

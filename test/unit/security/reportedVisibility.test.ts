@@ -34,7 +34,7 @@ interface TestModel {
 }
 
 const arbitraryTable = fc.constantFrom(...tableNumbers);
-/** Mostly as people write them: others see nothing, and some see everything. */
+/** Mostly rules as people write them: everyone else sees nothing, and some parties see everything. */
 const arbitraryRules: fc.Arbitrary<readonly TestRule[]> = fc
   .array(
     fc.record({
@@ -63,7 +63,7 @@ const arbitraryModel: fc.Arbitrary<TestModel> = fc.record({
   rules: arbitraryRules,
 });
 
-/** A model, and what becomes of it: each part stays or is replaced. */
+/** A model before and after a change: each part stays or is replaced. */
 const arbitraryChange = fc
   .tuple(
     arbitraryModel,
@@ -206,10 +206,10 @@ function getRowChange(
   );
   const pairs = rowsBefore.map((rows, index) => [rows, rowsAfter[index] ?? new Set()] as const);
   return {
-    /** Under at least one reading of the rules. */
+    /** True if the party gains rows under at least one reading of the rules. */
     gains: pairs.some(([old, current]) => !current.isSubsetOf(old)),
     loses: pairs.some(([old, current]) => !old.isSubsetOf(current)),
-    /** If each column that can be read in several ways is read differently before and after. */
+    /** True if the party gains rows when the rules before and after the change may be read in different ways. */
     mayGain: rowsAfter.some((current) => rowsBefore.some((old) => !current.isSubsetOf(old))),
     mayLose: rowsBefore.some((old) => rowsAfter.some((current) => !old.isSubsetOf(current))),
   };
@@ -217,7 +217,7 @@ function getRowChange(
 
 const groupsOfUser = fc.subarray(['a', 'b']);
 
-test('anyone who sees other rows of a table is reported, or everyone else is in their place, and nobody else', () => {
+test('anyone who sees other rows of a table is reported, or everyone else in their place, and nobody else is reported', () => {
   fc.assert(
     fc.property(
       arbitraryChange,

@@ -51,7 +51,7 @@ it.each<[string, RuleDifferenceInput['binding'], readonly unknown[]]>([
   expect(adds).toMatchObject([{ members: ['A'], exclusionary: true }]);
 });
 
-describe('the changes of a table', () => {
+describe('the changes by a table of rules', () => {
   const north = rule({ id: 'n', ...only('North') }, 'user:anna', 'group:red');
   const defaultRule = rule({ id: 'd', ...nothing }, 'default');
 
@@ -206,7 +206,7 @@ describe('the changes of a table', () => {
   });
 });
 
-describe('a table of rules that the datamodel has already, and could not be given now', () => {
+describe('a table of rules that the datamodel already has, although they could not be added now', () => {
   const catalog = {
     complete: true,
     tables: [
@@ -220,16 +220,16 @@ describe('a table of rules that the datamodel has already, and could not be give
       },
     ],
   };
-  const on = (table: string, column: string, ...parts: Parameters<typeof rule>) => ({
+  const createRuleOn = (table: string, column: string, ...parts: Parameters<typeof rule>) => ({
     ...rule(...parts),
     table,
     column,
   });
   const stale = [
-    on('Shops', 'Region', { id: 'a', ...only('North') }, 'user:anna', 'group:red'),
-    on('Stores', 'Region', { id: 'b', ...allBut('North') }, 'default'),
-    on('Stores', 'Opened', { id: 'c', ...only('2024-01-01') }, 'group:red'),
-    { ...on('Stores', 'Size', { id: 'd', ...only('big') }, 'group:red'), datatype: 'numeric' },
+    createRuleOn('Shops', 'Region', { id: 'a', ...only('North') }, 'user:anna', 'group:red'),
+    createRuleOn('Stores', 'Region', { id: 'b', ...allBut('North') }, 'default'),
+    createRuleOn('Stores', 'Opened', { id: 'c', ...only('2024-01-01') }, 'group:red'),
+    { ...createRuleOn('Stores', 'Size', { id: 'd', ...only('big') }, 'group:red'), datatype: 'numeric' },
   ];
   const staleCodes = ['unknown-table', 'unknown-column', 'date-column', 'not-a-number'];
   const newRule = [{ id: 'e', ...only('South') }, 'group:red'] as const;
@@ -250,10 +250,20 @@ describe('a table of rules that the datamodel has already, and could not be give
 
   it.each<[string, RuleDifferenceInput['mode'], readonly unknown[], readonly unknown[]]>([
     // The column was renamed after the export: its former rules restrict nothing, and its new rules would be lost.
-    ['would delete rules on the new name of a column', 'all', stale, [on('Stores', 'Area', ...newRule)]],
-    ['would delete a rule on the same column', 'columns', stale, [on('Shops', 'Region', ...newRule)]],
-    ['would add a rule on another column', 'add', [...stale, on('Stores', 'Area', ...newRule)], []],
-  ])('has their errors if it %s', (_text, mode, target, added) => {
+    [
+      'would delete rules on the new name of a column',
+      'all',
+      stale,
+      [createRuleOn('Stores', 'Area', ...newRule)],
+    ],
+    [
+      'would delete a rule on the same column',
+      'columns',
+      stale,
+      [createRuleOn('Shops', 'Region', ...newRule)],
+    ],
+    ['would add a rule on another column', 'add', [...stale, createRuleOn('Stores', 'Area', ...newRule)], []],
+  ])('has the errors of these rules if it %s', (_text, mode, target, added) => {
     const difference = compare(target, { mode, existingRules: [...stale, ...added] });
     expect(difference.adds.length + difference.deletes.length).toBe(1);
     expect(difference).toMatchObject({ unchangedCount: 4, obstacleWarnings: [], isUnchanged: false });
@@ -265,13 +275,17 @@ describe('a table of rules that the datamodel has already, and could not be give
     ['with another access', [{ ...stale[1], exclusionary: false }], ['unknown-column']],
     [
       'for one of its users and groups only',
-      [on('Shops', 'Region', only('North'), 'group:red')],
+      [createRuleOn('Shops', 'Region', only('North'), 'group:red')],
       ['unknown-table'],
     ],
-    ['for somebody else', [on('Stores', 'Region', allBut('North'), 'user:anna')], ['unknown-column']],
+    [
+      'for somebody else',
+      [createRuleOn('Stores', 'Region', allBut('North'), 'user:anna')],
+      ['unknown-column'],
+    ],
     [
       'for somebody who is not known',
-      [on('Stores', 'Region', allBut('North'), 'user:gone')],
+      [createRuleOn('Stores', 'Region', allBut('North'), 'user:gone')],
       ['party-not-found', 'unknown-column'],
     ],
     ['on another column', [{ ...stale[1], column: 'Part' }], ['unknown-column']],

@@ -57,7 +57,7 @@ export const ruleSets = (...columns: readonly string[]): fc.Arbitrary<Rule[]> =>
     { maxLength: 9 },
   );
 
-/** All parties that such rules can distinguish. */
+/** All parties that the rules of {@link ruleSets} can distinguish. */
 export const parties: readonly { readonly userId?: string; readonly groupIds: readonly string[] }[] = [
   { groupIds: [] },
   { groupIds: ['red'] },

@@ -198,7 +198,7 @@ describe('reading a table of rules', () => {
       [`datatype,${heading}`, 'date,T,C,,1,user,anna'],
       ['error 2 unknown-datatype date'],
     ],
-  ])('names the row: %s', (_name, lines, expected) => {
+  ])('names the row of a problem: %s', (_name, lines, expected) => {
     expect(listProblems(...lines)).toEqual(expected);
   });
 

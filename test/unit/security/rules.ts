@@ -37,7 +37,7 @@ export function rule(
   };
 }
 
-/** The same for a live datamodel. */
+/** A rule of a live datamodel for these shares. */
 export function liveRule(parts: RuleParts, ...shares: readonly ShareText[]): Record<string, unknown> {
   const { server: _server, elasticube: _elasticube, exclusionary, ...rest } = rule(parts, ...shares);
   return {

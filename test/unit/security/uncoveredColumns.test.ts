@@ -32,7 +32,7 @@ test('a column that is newly secured for some users is reported, too', () => {
   ]);
 });
 
-test('a rule table that names only users deletes the rule for everyone else, and that is reported', () => {
+test('a rule table that names only users deletes the rule for everyone else, and its column is reported', () => {
   const current = [defaultRule, annaRule].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({

@@ -26,7 +26,7 @@ const describeDifferences = (...change: Parameters<typeof computeViewpointDiffer
   );
 
 describe('who gains and who loses a viewpoint', () => {
-  test('is who is added and removed, if it is published', () => {
+  test('is determined by the added and removed parties of a published viewpoint', () => {
     const [before, after] = [share([group('sales'), user('ann')]), share([group('sales'), group('support')])];
     expect(describeDifferences(before, after, () => [])).toEqual(['gains group:support', 'loses user:ann']);
     expect(describeDifferences({ ...before, isPublished: false }, { ...after, isPublished: false })).toEqual(
@@ -39,7 +39,7 @@ describe('who gains and who loses a viewpoint', () => {
     expect(describeDifferences(before, undefined)).toEqual(['loses group:sales,user:ann']);
   });
 
-  test('is who sees it in other apps', () => {
+  test('is determined by the apps of the viewpoint, too', () => {
     const parties = [group('sales')];
     expect(describeDifferences(share(parties, ['a']), share(parties, ['b', 'a']))).toEqual([
       'gains group:sales',
@@ -105,7 +105,7 @@ describe('the sharing of a viewpoint', () => {
   });
 });
 
-describe('compared with every case one by one', () => {
+describe('compared with each interpretation one by one', () => {
   const apps = ['a', 'b'];
   const parties = [group('g'), group('h'), user('u'), user('v')];
   const sharing = fc.option(
@@ -168,7 +168,7 @@ describe('compared with every case one by one', () => {
       ? differences.find(({ parties: [first] }) => first?.type === 'default')
       : undefined);
 
-  test('no gain is missed, and nothing is certain that depends on a case', () => {
+  test('no gain is missed, and nothing that depends on an interpretation is certain', () => {
     const memberships = fc.option(fc.constantFrom(...allGroups), { nil: undefined });
     fc.assert(
       fc.property(sharing, sharing, memberships, (before, after, knownGroups) => {

@@ -16,7 +16,7 @@ test('a rule is identified by its ID, or else by its index', () => {
   expect(rules.map(getWhatIfRuleKey)).toEqual(['a', '#1', '#2', '#3', '#4', '#5']);
 });
 
-test('ignored rules leave their place, so that the others keep their index', () => {
+test('ignored rules leave an empty place, so that the others keep their index', () => {
   const [a, b, c] = [
     rule({ id: 'a', ...nothing }, 'default'),
     rule(everything, 'user:anna'),
@@ -45,7 +45,7 @@ test.each<[HypotheticalRule['access'], readonly string[], object]>([
   expect(getColumnAccess(rules, { groupIds: [] })[0]?.access).toEqual(expected);
 });
 
-test('changed cells replace what rules say of them, so that the other rules keep their index', () => {
+test('changed cells replace the rules for them, and the other rules keep their index', () => {
   const shared = rule(only('North'), 'user:anna', 'group:red');
   const current = [shared, rule({ id: 'b', ...nothing }, 'user:anna'), rule(nothing, 'default')];
   const region = createRuleMatrix(current).columns.filter(({ column }) => column === 'Region');

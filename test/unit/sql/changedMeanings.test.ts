@@ -26,7 +26,7 @@ const createSide = (text: string, context: ExpressionContext): ChangeSide => {
   };
 };
 
-/** The changes of meaning by a rename in the datamodel, determined from the texts before and after it alone. */
+/** The changes of meaning by a rename in the datamodel, determined only from the texts before and after the rename. */
 function findChanges(text: string, target: RenameTarget, newName: string, context = tableContext): string[] {
   const after = applyEdits(text, renameIn(text, target, newName, context));
   return findMeaningChanges(

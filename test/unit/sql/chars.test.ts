@@ -60,7 +60,7 @@ describe('line breaks of a text', () => {
     [5, 6, true],
     [7, 8, false],
     [2, 2, false],
-  ])('between %i and %i there is one: %s', (start, end, expected) => {
+  ])('exist between the offsets %i and %i: %s', (start, end, expected) => {
     expect(hasLineBreak(text, start, end)).toBe(expected);
   });
 });

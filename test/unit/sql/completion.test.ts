@@ -100,7 +100,7 @@ describe('the text after accepting a completion', () => {
     ['SELECT adddays| FROM Orders', 'ADDDAYS', 'SELECT ADDDAYS() FROM Orders'],
     ['SELECT addd|([Order Date], 1) FROM Orders', 'ADDDAYS', 'SELECT ADDDAYS([Order Date], 1) FROM Orders'],
     ['SELECT * FROM "Ord|', 'Orders', 'SELECT * FROM "Orders"'],
-  ])('%s, %s', (marked, label, after) => {
+  ])('has the proposed name in place of what was typed: %s, %s', (marked, label, after) => {
     expect(accept(marked, label)).toBe(after);
   });
 });
@@ -188,7 +188,7 @@ describe('join conditions', () => {
       .map(({ insertText }) => insertText);
   };
 
-  test('a table is not joined with itself by a relation to another one', () => {
+  test('a relation to another table does not join a table with itself', () => {
     expect(getConditions('SELECT * FROM Orders a JOIN Orders b ON |', tableContext)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ function parse(text: string): {
   return { aliases: (select?.from ?? []).map(({ alias }) => alias?.text), errorCount: syntaxErrors.length };
 }
 
-describe('words that continue a query only before certain others, and are names elsewhere', () => {
+describe('words that continue a query only before certain other words, and are names elsewhere', () => {
   test.each([
     'FETCH FIRST 3 ROWS ONLY',
     'FETCH NEXT 3 ROWS ONLY',

@@ -34,8 +34,10 @@ describe('clean texts', () => {
   test('there are at least 150', () => {
     expect(statements.length + expressions.length).toBeGreaterThanOrEqual(150);
   });
-  test.each(statements)('%s', (text) => expect(findProblems(text)).toEqual([]));
-  test.each(expressions)('column: %s', (text) => expect(findProblems(text, columnContext)).toEqual([]));
+  test.each(statements)('have no problems: %s', (text) => expect(findProblems(text)).toEqual([]));
+  test.each(expressions)('have no problems in a column: %s', (text) =>
+    expect(findProblems(text, columnContext)).toEqual([]),
+  );
 });
 
 test.each([
@@ -285,7 +287,7 @@ test.each([
   expect(formatMessages(text)).toEqual([message]);
 });
 
-test('a table whose name looks like several is named', () => {
+test('a table whose name contains a comma is named in full', () => {
   const catalog = { ...CATALOG, tables: [{ name: 'Orders, 2025', columns: [{ name: 'Amount' }] }] };
   const problems = diagnose('SELECT Nope FROM [Orders, 2025]', { kind: 'table', catalog });
   expect(problems.map((problem) => formatSqlProblem(english, problem))).toEqual([
@@ -297,7 +299,7 @@ test.each([
   ['SELECT [Nope', 'Unclosed name'],
   ["SELECT 'Nope", 'Unclosed string'],
   ['SELECT 1 /* Nope', 'Unclosed comment'],
-])('what is not closed is named, whatever closes it: %s', (text, message) => {
+])('an unclosed name, string, or comment is named as such: %s', (text, message) => {
   expect(formatMessages(text)).toContain(message);
 });
 

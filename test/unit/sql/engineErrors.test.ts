@@ -39,7 +39,7 @@ describe('the token that the message of an engine refers to', () => {
   });
 
   test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" isn\'t a number', ''])(
-    '"%s" refers to none, so the whole text is marked',
+    '"%s" refers to no token, so the whole text is marked',
     (message) => {
       expect(getMarked(message)).toBeUndefined();
       expect(findEngineErrorRange(` ${text} `, message)).toEqual({ start: 1, end: text.length + 1 });

@@ -149,7 +149,7 @@ describe('signature help', () => {
     'SELECT Nope(|',
     'SELECT AddDays((SELECT | FROM Orders), 1)',
     'SELECT AddDays(1 -- |\n, 2)',
-  ])('none: %s', (marked) => {
+  ])('is not shown: %s', (marked) => {
     const { text, offset } = extractCaret(marked);
     expect(signatureHelpAt(text, offset, tableContext)).toBeUndefined();
   });
@@ -166,7 +166,7 @@ describe('the location of an engine error', () => {
     ['  SELECT 1 \n', 'something else went wrong', 'SELECT 1'],
     ['SELECT 1', 'near ")": syntax error', 'SELECT 1'],
     ['', 'the expression is empty', ''],
-  ])('%s, %s', (text, message, expected) => {
+  ])('is found by its message: %s, %s', (text, message, expected) => {
     const { start, end } = findEngineErrorRange(text, message);
     expect(text.slice(start, end)).toBe(expected);
   });
@@ -179,7 +179,7 @@ describe('the location where a query names its column', () => {
     ['WITH c AS (SELECT 1 AS x) SELECT x AS y FROM c UNION SELECT 2 AS z', 'y', 'y'],
     ['SELECT * FROM Orders', 'Status', undefined],
     ['', 'Status', undefined],
-  ])('%s, %s', (text, column, expected) => {
+  ])('is found by the name of the column: %s, %s', (text, column, expected) => {
     const found = findOutputNameRange(text, column, tableContext);
     expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
@@ -199,7 +199,7 @@ test.each<[string, readonly string[] | undefined]>([
   ['SELECT 1 AS x,', undefined],
   ['VALUES (1)', undefined],
   ['', undefined],
-])('all columns of a query by name: %s', (text, expected) => {
+])('the columns of a query are found by name, in any letter case: %s', (text, expected) => {
   const names = getQueryOutputNames(text);
   const candidates = ['Amount', 'Status', 'My Col', 'x', 'y', 'z', ''];
   expect(names && candidates.filter((name) => names.has(name))).toEqual(expected);

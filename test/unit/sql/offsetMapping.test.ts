@@ -13,7 +13,7 @@ const part = fc.oneof(
   }),
 );
 
-test('an offset leads to the same place in the other text, and one inside of a name or qualifier to none', () => {
+test('an offset leads to the same place in the other text, and an offset inside a name or qualifier leads to none', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.boolean(), (parts, isReversed) => {
       const edits: NameEdit[] = [];
@@ -33,12 +33,12 @@ test('an offset leads to the same place in the other text, and one inside of a n
         }
       }
       const mapping = createOffsetMapping(isReversed ? edits.toReversed() : edits);
-      const back = new Map([...pairs].map(([from, to]) => [to, from]));
+      const reversePairs = new Map([...pairs].map(([from, to]) => [to, from]));
       for (let offset = 0; offset < before; offset += 1) {
         expect(mapping.toAfter(offset)).toBe(pairs.get(offset));
       }
       for (let offset = 0; offset < after; offset += 1) {
-        expect(mapping.toBefore(offset)).toBe(back.get(offset));
+        expect(mapping.toBefore(offset)).toBe(reversePairs.get(offset));
       }
       expect([mapping.toAfter(before + 5), mapping.toBefore(after + 5)]).toEqual([after + 5, before + 5]);
     }),

@@ -204,13 +204,13 @@ describe('rename', () => {
             parseContext.kind === 'table'
               ? { kind: 'table', catalog }
               : { kind: 'column', table: ownTable ?? parseContext.table, catalog };
-          const back = renameIn(
+          const reverseEdits = renameIn(
             after,
             column === undefined ? { table: newName } : { table, column: newName },
             'Back',
             renamedContext,
           );
-          expect(back.length).toBe(edits.length);
+          expect(reverseEdits.length).toBe(edits.length);
           // A clean text stays clean with the renamed catalog.
           if (diagnose(text, parseContext).length === 0 && !/USING|NATURAL/.test(text)) {
             expect(diagnose(after, renamedContext)).toEqual([]);

@@ -117,10 +117,13 @@ describe('a column of the datamodel', () => {
   test.each([
     ['net', 'SELECT net, [Date], total FROM [orders.csv]'],
     ['Year', 'SELECT [Year], [Date], total FROM [orders.csv]'],
-  ])('among names that are keywords somewhere and others, those like %s decide', (newName, expected) => {
-    const text = 'SELECT [a"b], [Date], total FROM [orders.csv]';
-    expect(renameInText(text, { table: 'orders.csv', column: 'a"b' }, newName)).toBe(expected);
-  });
+  ])(
+    'a new name is quoted like the other names of its kind, keywords of some engine or not: %s',
+    (newName, expected) => {
+      const text = 'SELECT [a"b], [Date], total FROM [orders.csv]';
+      expect(renameInText(text, { table: 'orders.csv', column: 'a"b' }, newName)).toBe(expected);
+    },
+  );
 
   test('Lookup renames the column of the table it belongs to', () => {
     const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
@@ -240,7 +243,7 @@ describe('names declared in the text', () => {
     expect(renameSymbol(marked, newName)).toBe(after),
   );
 
-  test('a name of the datamodel is not renamed here', () => {
+  test('a name of the datamodel is not renamed within the text', () => {
     expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
     const { text, offset } = extractCaret('SELECT Amo|unt FROM Orders');
     const range = { start: 7, end: 13, text: 'Amount' };
@@ -257,7 +260,7 @@ describe('all expressions of a datamodel', () => {
     { id: 'other', text: 'SELECT Name FROM Customers', context: tableContext },
   ];
 
-  test('a rename changes those with the name', () => {
+  test('that contain the name are changed by a rename', () => {
     const edits = expressions.map(({ text, context }) => renameIn(text, AMOUNT, 'Net Amount', context));
     expect(edits).toEqual([
       [{ start: 9, end: 15, newText: '[Net Amount]' }],

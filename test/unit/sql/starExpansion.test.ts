@@ -32,7 +32,7 @@ test('a star over a table with more columns than an argument list can hold does 
   expect(diagnose('SELECT a.C1 FROM (SELECT * FROM Wide) a', { kind: 'table', catalog })).toEqual([]);
 });
 
-test('a query that reads a column of a lateral one knows all of its columns, however many sources it has', () => {
+test('a query that reads a column of a lateral query knows all columns, however many sources it has', () => {
   const names = ['Amount', 'Status'].map((name) => ({ name }));
   const catalog = {
     complete: true,

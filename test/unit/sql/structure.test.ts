@@ -255,7 +255,7 @@ describe('code actions', () => {
     ['SELECT Amount| FROM Orders', []],
   ])('%s', (marked, expected) => expect(applyFixes(marked)).toEqual(expected));
 
-  test('a column expression', () => {
+  test('correct a name in a column expression', () => {
     expect(applyFixes('[Amuont|] + 1', columnContext)).toEqual(['did-you-mean: [Amount] + 1']);
   });
 });

@@ -290,7 +290,7 @@ describe('a misspelled name next to a correct dim', () => {
     [{ ...textColumn, table: 'Weather' }, ['* names-from-dim Orders, Status']],
     [{ ...textColumn, column: 'Amout' }, ['use-column Amount', 'names-from-dim Orders, Status']],
     [{ ...textColumn, table: 'Ordrs', dim: '[Ordrs.Status]' }, ['* use-table Orders']],
-  ])('%j', (column, labels) => {
+  ])('has the expected fixes: %j', (column, labels) => {
     expect(listFixes(column)).toEqual(labels);
   });
 
@@ -299,7 +299,7 @@ describe('a misspelled name next to a correct dim', () => {
     expect(getProblemCodes(applyFixes(document, 'unknown-table')[0]?.after ?? '')).toEqual([]);
   });
 
-  test('is replaced by the names of the dim first if names cannot be checked', () => {
+  test('is first replaced by the names of the dim if names cannot be checked', () => {
     expect(listFixes({ ...textColumn, table: 'Ordrs' }, { ...catalog, complete: false })).toEqual([
       '* names-from-dim Orders, Status',
       'set-dim [Ordrs.Status]',

@@ -67,7 +67,7 @@ describe('uid-needs-filter', () => {
     ]);
   });
 
-  test('any filter of its column is enough, and without uid none is needed', () => {
+  test('any filter of the column with uid is enough, and a column without uid needs none', () => {
     expect(
       getProblemCodes(
         createViewpoint([withFlags({ ...textColumn, filter: { members: [] } }, { uid: true })]),
@@ -380,7 +380,7 @@ describe('visibility', () => {
     { enabled: true, visibility: {} },
     { enabled: null, visibility: { enabled: true } },
     { visibility: { enabled: true } },
-  ])('says whether the viewpoint is published together with it, or alone: %j', (members) => {
+  ])('may agree with the viewpoint, or be the only one that says whether it is published: %j', (members) => {
     expect(getProblemCodes(createViewpoint([], members))).toEqual([]);
   });
 });
@@ -413,7 +413,7 @@ describe('schema', () => {
     [{ details: { columns: [{ column: 'Status', columns: 'y' }] } }, '"columns": "y"'],
     [{ details: { columns: [{ filter: { values: [] } }] } }, '"values": []'],
     [{ tenant: { name: 'system' } }, '"tenant": { "name": "system" }'],
-  ])('%j', (change, marked) => {
+  ])('is violated by %j', (change, marked) => {
     const document = JSON.stringify(
       {
         id: '1',
@@ -439,7 +439,7 @@ describe('schema', () => {
     expect(getProblemCodes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
 
-  test('a property that is similar to a known one is a warning, even beside that one', () => {
+  test('a property that is similar to a known one is a warning, even beside the known one', () => {
     const document = createViewpoint([], { descripton: 'x' });
     expect(lintViewpoint(document)).toMatchObject([
       { severity: 'warning', reason: 'similar-key', args: ['descripton', 'description'] },

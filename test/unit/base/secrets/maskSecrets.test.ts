@@ -102,7 +102,7 @@ describe('secrets are masked, and other values are not, wherever the name of the
     });
   });
 
-  test('a connection as a single string, and the options of a table', () => {
+  test('in a connection that is a single string, and in the options of a table', () => {
     expect(maskConnectorDocument({ connection: 'Server=a;Pwd=x1' })).toEqual({
       connection: `Server=a;Pwd=${mask}`,
     });
@@ -112,7 +112,7 @@ describe('secrets are masked, and other values are not, wherever the name of the
   });
 });
 
-describe('quotes, braces and separators within a secret', () => {
+describe('a secret in a connection string is masked as a whole, and other values are not masked', () => {
   const secret = `a"b;c}d'e=f,g h&i`;
   test.each([
     [
@@ -135,9 +135,9 @@ describe('quotes, braces and separators within a secret', () => {
   });
 });
 
-describe('key formats', () => {
+describe('a secret key', () => {
   const key = `-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----`;
-  test('a key is masked as a whole, and its certificate stays readable', () => {
+  test('is masked as a whole, and its certificate stays readable', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----';
     expect(maskConnectorSettings({ note: `${certificate}\n${key}\n` })).toEqual({
       note: `${certificate}\n${mask}\n`,
@@ -145,7 +145,7 @@ describe('key formats', () => {
     expect(maskConnectorSettings({ note: key.slice(0, 40) })).toEqual({ note: mask });
   });
 
-  test('a key file shows its project but not its key, as an object, as text, and in Base64', () => {
+  test('is masked in its key file, which still shows its project, as an object, as text, and in Base64', () => {
     const file = { project_id: 'acme', private_key: key, client_email: 'e@acme.iam.gserviceaccount.com' };
     const shown = { ...file, private_key: mask };
     const text = JSON.stringify(file, undefined, 2);
@@ -156,13 +156,13 @@ describe('key formats', () => {
     expect(maskConnectorSettings({ note: Buffer.from(text).toString('base64') })).toEqual({ note: mask });
   });
 
-  test('JSON whose values cannot be located in the text is masked whole', () => {
+  test('is masked with all of its JSON if the values cannot be located in the text', () => {
     expect(maskConnectorSettings({ note: '{"b":"x","1":"y"}' })).toEqual({ note: mask });
     expect(maskConnectorSettings({ note: '{"password":"x","password":"y"}' })).toEqual({ note: mask });
   });
 });
 
-describe('the value of an option of a command line', () => {
+describe('the value of a secret command-line option is masked', () => {
   test.each([
     ['a word', '--password s3cret -h db', `--password ${mask} -h db`],
     ['a quoted word', "--password 's3cret' -h db", `--password '${mask}' -h db`],
@@ -187,7 +187,7 @@ describe('the value of an option of a command line', () => {
   });
 });
 
-describe('secrets within encodings', () => {
+describe('texts that are encoded', () => {
   type Encode = (text: string) => string;
   const toJson: Encode = (text) => JSON.stringify({ note: text });
   const toBase64: Encode = (text) => Buffer.from(text).toString('base64');

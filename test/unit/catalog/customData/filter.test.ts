@@ -138,7 +138,7 @@ describe('completion in a filter', () => {
   });
 });
 
-describe('reading and showing', () => {
+describe('a view of custom data', () => {
   it('reads objects only, without loss', () => {
     expect(parseJsonObject(' ')).toMatchObject({ problem: 'empty' });
     expect(parseJsonObject('[1]')).toMatchObject({ problem: 'not-object' });

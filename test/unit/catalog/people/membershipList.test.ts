@@ -38,11 +38,11 @@ describe('a membership list', () => {
         { code: 'group-required', row: 2, args: ['ben'] },
       ],
     ],
-    ['nothing', ' \n', [{ code: 'empty', row: 0, args: [] }]],
+    ['no text', ' \n', [{ code: 'empty', row: 0, args: [] }]],
     ['a heading alone', 'user,group', [{ code: 'empty', row: 0, args: [] }]],
     ['no user', 'user,group\n,Sales', [{ code: 'user-required', row: 2, args: ['Sales'] }]],
     ['an open quote', 'user,group\nanna,"Sales', [{ code: 'quotes', row: 2, args: [] }]],
-  ])('%s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
+  ])('is read with %s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
 
   const directory = new UserDirectory({
     groups: {

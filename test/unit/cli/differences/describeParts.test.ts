@@ -220,7 +220,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('show the values that differ first if there are many', () => {
+  test('with many values show those that differ first', () => {
     const values = Array.from({ length: 40 }, (_, index) => `V${index}`);
     const [line = ''] = describeChange([createRule(values, 'A')], [createRule([...values, 'New'], 'A')]);
     expect(line).toMatch(
@@ -228,7 +228,7 @@ describe('rules', () => {
     );
   });
 
-  test('show other members that differ', () => {
+  test('are shown with other members that differ', () => {
     const rules = [createRule(['1'], 'A'), createRule('none', 'default')];
     expect(
       describeChange(
@@ -242,7 +242,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('show rules that differ without a difference for a party', () => {
+  test('that differ, but not in what any party may see, are shown with the members that differ', () => {
     const uncertain = { ...createRule([], 'A'), allMembers: null };
     expect(describeChange([uncertain], [{ ...uncertain, exclusionary: true }])).toEqual([
       'rules/0/exclusionary: none → true',
@@ -297,7 +297,7 @@ describe('a text of several lines', () => {
     ]);
   });
 
-  test('has one place for differences that are close together', () => {
+  test('shows differences that are close together in one section', () => {
     const lines = createLines(9);
     expect(
       describeChange(lines.join('\n'), lines.toSpliced(7, 1, 'b').toSpliced(0, 1, 'a').join('\n')),
@@ -313,7 +313,7 @@ describe('a text of several lines', () => {
     ]);
   });
 
-  test('is shown as added lines if there was none', () => {
+  test('is shown as added lines if there was no text before', () => {
     expect(describePart({ pointer: '/description', after: 'a\nb' })).toEqual([
       'description:',
       '  @@ -0,0 +1,2 @@',
@@ -358,7 +358,7 @@ test('of long texts, the part that differs is shown', () => {
   expect(describeChange(undefined, 'x'.repeat(200))).toBe(`none → "${'x'.repeat(99)}…`);
 });
 
-test('differences beyond the space of an item are counted', () => {
+test('only 150 differences of an item are shown, and the others are counted', () => {
   const part = (count: number): Part => ({
     pointer: '/a',
     before: {},

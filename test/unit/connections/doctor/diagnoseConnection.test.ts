@@ -24,7 +24,7 @@ async function diagnose(setup: DoctorSetup) {
 
 const loginPage = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Log in</h1></html>' };
 
-test('a healthy connection: every step is ok, and the token comes last', async () => {
+test('every step for a healthy connection is ok, and the token is sent only by the last steps', async () => {
   const { diagnosis, events, steps, transport, log } = await diagnose({});
   expect(diagnosis.verdict).toBe('ok');
   expect(diagnosis.steps.map(({ step, outcome }) => [step, outcome])).toEqual(

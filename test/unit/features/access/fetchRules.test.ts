@@ -13,26 +13,28 @@ const northRule = { _id: '1', table: 'Stores', column: 'Region', datatype: 'text
 
 /** Creates a server with rules that the catalog has already cached. */
 async function createServerWithCachedRules() {
-  const server: { answer: JsonValue } = { answer: [northRule] };
+  const server: { response: JsonValue } = { response: [northRule] };
   const rules = async () => {
-    const { answer } = server;
-    return extractRuleSchema.array().parse(Array.isArray(answer) ? answer : Object.values(answer ?? {})[0]);
+    const { response } = server;
+    return extractRuleSchema
+      .array()
+      .parse(Array.isArray(response) ? response : Object.values(response ?? {})[0]);
   };
   const catalog = new InstanceCatalog(createFakeCatalogSource({ rules }));
   await catalog.rules(subject);
   const openSession = (): Session =>
-    createSession({ client: createTestClient(json(server.answer)).client, catalog });
+    createSession({ client: createTestClient(json(server.response)).client, catalog });
   return { server, openSession };
 }
 
 test('if a rule cannot be read, the cached rules are not used instead', async () => {
   const { server, openSession } = await createServerWithCachedRules();
-  server.answer = [northRule, { _id: '2', table: 'Stores', column: 7 }];
+  server.response = [northRule, { _id: '2', table: 'Stores', column: 7 }];
   await expect(fetchRules(openSession(), subject)).rejects.toThrow('column');
 });
 
 test('rules that the server wraps in an object are read, and not taken from the cache', async () => {
   const { server, openSession } = await createServerWithCachedRules();
-  server.answer = { rules: [{ ...northRule, members: ['South'] }], total: 1 };
+  server.response = { rules: [{ ...northRule, members: ['South'] }], total: 1 };
   expect(await fetchRules(openSession(), subject)).toMatchObject([{ members: ['South'] }]);
 });

@@ -94,7 +94,7 @@ describe('the users and groups of files', () => {
     expect(parties.resolve('group', 'Sale')).toMatchObject({ kind: 'unknown', nearest: 'Sales' });
   });
 
-  test('whose name differs between files are one', () => {
+  test('that files name differently are listed once', () => {
     const parties = createFileParties({
       rules: [...rules, createRule('user', 'Ann')],
       names: { users: ['Ann', 'ann@example.com'], groups: [] },

@@ -3,7 +3,7 @@ import { english } from '../../../../src/base/localize.ts';
 import { tableSchema } from '../../../../src/contract/table.ts';
 import { describeIncrement } from '../../../../src/features/builds/describeIncrement.ts';
 
-const describe = (accumulativeConfig: object): string =>
+const describeConfig = (accumulativeConfig: object): string =>
   describeIncrement(
     tableSchema.parse({
       oid: 't',
@@ -25,5 +25,5 @@ test.each<[config: object, text: string]>([
   [{ column: 'c', keepOnlyDays: 1 }, 'adds rows after the last Day · drops rows older than 1 day'],
   [{ column: 'c', keepOnlyDays: 30 }, 'adds rows after the last Day · drops rows older than 30 days'],
 ])('%j is described as "%s"', (config, text) => {
-  expect(describe(config)).toBe(text);
+  expect(describeConfig(config)).toBe(text);
 });

@@ -94,7 +94,7 @@ test('an acronym is found in lower case', async () => {
   expect(findNames('kpi')).toEqual(['KPI overview']);
 });
 
-test('more viewpoints in another spelling are offered, and loaded with those in the given one', async () => {
+test('more viewpoints in another letter case are offered, and loaded together with those in the typed one', async () => {
   const { server, search } = createSearch();
   server.filters = true;
   server.reportsTotal = true;

@@ -42,14 +42,17 @@ test('the environment of an apply, and of what undoes it, is named only if the p
   expect(await find()).toEqual(entries.map(() => ({ name: 'analytics', environment: 'test' })));
 });
 
-test('a change that no project has made has none, and one of a folder that is gone has no environment', async () => {
+test('a change that was not made from a project has no project, and an apply of a deleted folder has no environment', async () => {
   const save = { id: 's', operation: { subject: { name: 'Orders', within: [] } } } as unknown as HistoryEntry;
   const apply = { ...createEntry('apply'), operation: { ...createEntry('apply').operation } };
-  const gone = {
+  const applyOfDeletedFolder = {
     ...apply,
-    operation: { ...apply.operation, project: { folder: join(folder, 'gone'), environment: 'test' } },
+    operation: {
+      ...apply.operation,
+      project: { folder: join(folder, 'applyOfDeletedFolder'), environment: 'test' },
+    },
   };
-  const projects = new EntryProjects([save, gone]);
+  const projects = new EntryProjects([save, applyOfDeletedFolder]);
   expect(await projects.find(save)).toBeUndefined();
-  expect(await projects.find(gone)).toEqual({ name: 'analytics' });
+  expect(await projects.find(applyOfDeletedFolder)).toEqual({ name: 'analytics' });
 });

@@ -33,7 +33,7 @@ describe('rules of a renamed column or table', () => {
       [table, { ...column, within: ['Retail', 'Sales', 'Staff'] }],
       'Staff/Role',
     ],
-  ])('follow it: %s', (_what, changed, newName) => {
+  ])('follow the rename: %s', (_what, changed, newName) => {
     const paired = pairRules({
       changed,
       deleted: [
@@ -55,22 +55,22 @@ describe('rules of a renamed column or table', () => {
 
   test('are shown as changed if they get another content, and as deleted or created without a counterpart', () => {
     const moved = createRule('Employees/Job Title', only('a'), 'Sales');
-    const lost = createRule('Employees/Level', only('a'), 'Sales');
-    const added = createRule('Staff/Office', only('a'), 'Sales');
+    const deletedRule = createRule('Employees/Level', only('a'), 'Sales');
+    const createdRule = createRule('Staff/Office', only('a'), 'Sales');
     const paired = pairRules({
       changed: [table, column],
-      deleted: [moved, createRule('Employees/Job Title', only('b'), 'Support'), lost],
+      deleted: [moved, createRule('Employees/Job Title', only('b'), 'Support'), deletedRule],
       created: [
         createRule('Staff/Role', only('a'), 'Sales'),
         createRule('Staff/Role', only('b', 'c'), 'Support'),
-        added,
+        createdRule,
       ],
     });
     expect(paired.movedRuleCounts).toEqual(new Map([[column, 1]]));
     expect(
       paired.changes.map(({ column: { name }, party, before, after }) => [name, party.name, before, after]),
     ).toEqual([['Staff.Role', 'Support', [only('b')], [only('b', 'c')]]]);
-    expect([paired.deleted, paired.created]).toEqual([[lost], [added]]);
+    expect([paired.deleted, paired.created]).toEqual([[deletedRule], [createdRule]]);
   });
 
   test('do not follow a rename in another datamodel, and no name that only looks the same', () => {

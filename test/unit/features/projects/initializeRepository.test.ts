@@ -47,7 +47,7 @@ afterAll(() => {
 
 const offer = (folder = root) => module.findRepositoryOffer({ fsPath: folder } as vscode.Uri);
 
-test('a repository is offered for a folder of the workspace that is in none', async () => {
+test('a repository is offered for a folder of the workspace that is in no repository', async () => {
   const offered = await offer();
   expect([offered?.label, offered?.note]).toEqual(['Initialize Repository', undefined]);
   await offered?.run();
@@ -56,7 +56,7 @@ test('a repository is offered for a folder of the workspace that is in none', as
   expect(await offer()).toBeUndefined();
 });
 
-test('no repository is offered inside of one, or without Git', async () => {
+test('no repository is offered inside another repository, or without Git', async () => {
   mkdirSync(join(root, '.git'));
   mkdirSync(join(root, 'analytics'));
   expect(await offer(join(root, 'analytics'))).toBeUndefined();

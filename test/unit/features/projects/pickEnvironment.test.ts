@@ -47,7 +47,7 @@ const addEnvironment = (name: string): void =>
     JSON.stringify({ url: 'https://a.example.com', role: 'staging' }),
   );
 
-test('the environment of the sandbox needs no name, unless that of another instance has it', async () => {
+test('the environment of the sandbox is called sandbox without a prompt, unless another instance has one of this name', async () => {
   addEnvironment('staging');
   expect(await pickEnvironment(folder, sandbox, 'Pull')).toEqual({ name: 'sandbox', isNew: true });
   expect(prompts).toEqual([]);
@@ -56,14 +56,14 @@ test('the environment of the sandbox needs no name, unless that of another insta
   expect(prompts).toEqual(['Name of the environment for My sandbox, such as "prod"']);
 });
 
-test('neither does that of a sandbox that was started outside the editor', async () => {
+test('the environment of a sandbox that was started outside the editor is called sandbox without a prompt, too', async () => {
   const env = { DATAMODEL_STUDIO_SANDBOX_URL: 'http://127.0.0.1:4000', DATAMODEL_STUDIO_SANDBOX_TOKEN: 't' };
   const { connection } = expectDefined(getInjectedSandbox(env, 'Sandbox'));
   expect(await pickEnvironment(folder, connection, 'Pull')).toEqual({ name: 'sandbox', isNew: true });
   expect(prompts).toEqual([]);
 });
 
-test('that of another instance is asked for once', async () => {
+test('the name of the environment of another instance is asked for once', async () => {
   const remote: Connection = {
     kind: 'remote',
     id: 'r',

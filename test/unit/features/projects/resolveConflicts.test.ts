@@ -146,12 +146,12 @@ async function findConflicts({ keepsSql = false } = {}) {
   const pull = createPull();
   const conflicts = await pull.findConflicts(openClient);
   expect(conflicts).toHaveLength(2);
-  const [customers, others] = ['Customers', 'Orders'].map((name) =>
+  const [customers, ordersConflict] = ['Customers', 'Orders'].map((name) =>
     expectDefined(conflicts.find(({ unitKey }) => 'table' in unitKey && unitKey.table === name)),
   ) as [PullConflict, PullConflict];
   return {
     customers,
-    orders: others,
+    orders: ordersConflict,
     resolve: (selected: readonly PullConflict[], first?: PullConflict) => resolve(pull, selected, first),
   };
 }
@@ -164,7 +164,7 @@ const resolve = (pull: ProjectPull, conflicts: readonly PullConflict[], first?: 
   );
 
 describe('a conflict of a table that is left out, because the table depends on something that was not pulled', () => {
-  test('is not reported as resolved, unlike the others', async () => {
+  test('is not reported as resolved, unlike other conflicts', async () => {
     const { customers, orders, resolve: resolveSome } = await findConflicts();
     answers = ["Use the Server's Version"];
     await resolveSome([customers, orders]);
@@ -173,7 +173,7 @@ describe('a conflict of a table that is left out, because the table depends on s
     expect(readFileSync(join(folder, ordersPath), 'utf8')).toContain('"Changed there"');
   });
 
-  test('is not shown with an empty version, which can not be chosen', async () => {
+  test('is not shown with an empty version in place of that of the server, which cannot be used', async () => {
     const { customers, resolve: resolveSome } = await findConflicts();
     answers = ['Keep Yours'];
     await resolveSome([customers], customers);
@@ -198,7 +198,7 @@ describe('a conflict of a table that is left out, because the table depends on s
   });
 });
 
-test('a version of the instance whose files would replace others can not be chosen', async () => {
+test('a version of the instance whose files would replace others cannot be chosen', async () => {
   const { customers, resolve: resolveSome } = await findConflicts({ keepsSql: true });
   await resolveSome([customers], customers);
   expect(shown).toEqual([
@@ -209,7 +209,7 @@ test('a version of the instance whose files would replace others can not be chos
   ]);
 });
 
-test('conflicts that no side can win are said to be resolvable only in the files', async () => {
+test('conflicts in which neither version can be used are reported as resolvable only in the files', async () => {
   const { customers, orders, resolve: resolveSome } = await findConflicts({ keepsSql: true });
   answers = ["Use the Server's Version"];
   await resolveSome([customers, orders]);
@@ -236,7 +236,7 @@ test('a conflict whose file has unsaved changes is not reported as resolved', as
   expect(readFileSync(join(folder, ordersPath), 'utf8')).toContain('"Mine"');
 });
 
-test('a conflict that the instance can win is reported as resolved', async () => {
+test("a conflict in which the server's version is used is reported as resolved", async () => {
   const { orders, resolve: resolveSome } = await findConflicts();
   answers = ["Use the Server's Version"];
   await resolveSome([orders]);

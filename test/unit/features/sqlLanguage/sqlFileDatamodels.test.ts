@@ -40,7 +40,7 @@ describe('the datamodel of a SQL file', () => {
     expect(datamodels.get('copy.sql')).toEqual({ connectionId: 'c', datamodelId: 's', resource: column });
     expect(datamodels.get('both.sql')).toEqual(retailOfOtherConnection);
     expect(datamodels.get('new.sql')).toEqual(retailOfOtherConnection);
-    // The SQL that it is a copy of stays known if its own datamodel is picked.
+    // The SQL that a file is a copy of stays known if a datamodel is picked for the file.
     picks.pick('both.sql', support);
     expect(datamodels.get('both.sql')).toEqual({ ...support, resource: column });
   });

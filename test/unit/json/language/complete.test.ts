@@ -255,7 +255,7 @@ describe('rules', () => {
     expect(getLabelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
   });
 
-  test('the column updates its datatype', () => {
+  test('accepting a column updates its datatype', () => {
     const before = '{"table": "Orders", "column": "|", "datatype": "text"}';
     expect(acceptProposal(before, 'Amount', 'rule')).toBe(
       '{"table": "Orders", "column": "Amount", "datatype": "numeric"}',
@@ -346,10 +346,10 @@ test('property: the edits of proposals lie within the text, wherever the caret i
 });
 
 test('the descriptions of keywords and filters are translated, names are not', () => {
-  const t = (text: string): string => `<${text}>`;
+  const markTranslation = (text: string): string => `<${text}>`;
   const getDetails = (marked: string, kind: 'viewpoint' | 'rule'): readonly (string | undefined)[] => {
     const { text, offset } = removeCaret(marked);
-    return getJsonCompletions(kind, parseJsonTree(text), offset, context, t).items.map(
+    return getJsonCompletions(kind, parseJsonTree(text), offset, context, markTranslation).items.map(
       ({ detail }) => detail,
     );
   };

@@ -98,7 +98,7 @@ describe('the datamodel named by a document', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "a"}]', 'a'],
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
-  ] as const)('%s %s', (kind, document, title) => {
+  ] as const)('is found in a %s: %s', (kind, document, title) => {
     const titleInDocument = findDatamodelTitle(kind, parseJsonTree(document));
     expect(titleInDocument?.title).toBe(title);
     if (titleInDocument !== undefined) {

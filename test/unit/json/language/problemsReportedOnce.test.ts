@@ -178,7 +178,7 @@ test.each([
   ['no mistake', '[]', false],
   ['a missing bracket', '[', true],
   ['a missing comma', '[1 2]', true],
-])('whether the editor reports the syntax is known: %s', async (_mistake, text, isReported) => {
+])('it is known whether the editor itself reports a syntax error: %s', async (_mistake, text, isReported) => {
   expect(isSyntaxErrorReportedByEditor(parseJsonTree(text))).toBe(isReported);
   expect((await validateLikeEditor(service, text, 'file:///work/a.json')).length > 0).toBe(isReported);
 });

@@ -126,7 +126,7 @@ const getChildren = (value: JsonValue): readonly [string, JsonValue][] =>
 
 /** Chooses comments and whitespace for the positions between the tokens of a text. */
 export interface FillerChoices {
-  /** The number of the filler for each position in turn; used again from the start at the end. */
+  /** The number of the filler for each position; the list repeats if there are more positions. */
   readonly choices: readonly number[];
 }
 

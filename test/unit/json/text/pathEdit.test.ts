@@ -111,18 +111,18 @@ const value = fc.letrec((tie) => ({
   list: fc.array(tie('any'), { maxLength: 4 }),
   object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
 }));
-const trivia = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', '\n  // r, "x": }\n  ');
+const filler = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', '\n  // r, "x": }\n  ');
 
 /** Formats a value with the fillers that `next` returns between its tokens. */
-function formatWithTrivia(node: unknown, next: () => string): string {
+function formatWithFillers(node: unknown, next: () => string): string {
   const surround = (text: string): string => next() + text + next();
   if (Array.isArray(node)) {
-    return `[${node.map((item) => surround(formatWithTrivia(item, next))).join(',') || next()}]`;
+    return `[${node.map((item) => surround(formatWithFillers(item, next))).join(',') || next()}]`;
   }
   if (typeof node === 'object' && node !== null) {
     const members = Object.entries(node).map(
       ([name, memberValue]) =>
-        `${surround(JSON.stringify(name))}:${surround(formatWithTrivia(memberValue, next))}`,
+        `${surround(JSON.stringify(name))}:${surround(formatWithFillers(memberValue, next))}`,
     );
     return `{${members.join(',') || next()}}`;
   }
@@ -130,8 +130,8 @@ function formatWithTrivia(node: unknown, next: () => string): string {
 }
 
 const document = fc
-  .tuple(value.object, fc.infiniteStream(trivia))
-  .map(([root, pieces]) => ({ root, text: formatWithTrivia(root, () => pieces.next().value ?? '') }));
+  .tuple(value.object, fc.infiniteStream(filler))
+  .map(([root, pieces]) => ({ root, text: formatWithFillers(root, () => pieces.next().value ?? '') }));
 
 const path = fc.array(fc.oneof(key, fc.nat(4)), { minLength: 1, maxLength: 3 });
 const change: fc.Arbitrary<PathEdit> = fc.oneof(

@@ -70,10 +70,10 @@ test('what is loaded with a file is found, and what it loads later is not', () =
   ]);
 });
 
-test('what is loaded with the entry point is one file', async () => {
+test('all files that are loaded with the entry point are merged into one', async () => {
   const files = await mergeStaticClosure(bundle, 'entry.js', 'chunks/merged.js');
   expect([...files.keys()].sort()).toEqual([
-    // It is also loaded later, so it remains, with nothing but exports.
+    // This file is also loaded later, so it remains, with nothing but exports.
     'chunks/b.js',
     'chunks/late.js',
     'chunks/merged.js',

@@ -40,7 +40,7 @@ test.each([
   ["import { a } from './some.ts'; args.has('dry-run'); throw new ApiError('api-error');", []],
   ["const separator = ' | ';", []],
   ["run('SELECT name FROM tables');", []],
-])('the English texts of a module are its words: %s', (source, expected) => {
+])('the texts of a module that is English only are found: %s', (source, expected) => {
   expect(findEnglishTexts('a.ts', source)).toEqual(expected);
 });
 

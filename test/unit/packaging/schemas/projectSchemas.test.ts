@@ -212,7 +212,7 @@ function listProperties(schema: JsonSchema, path = ''): readonly (readonly [stri
 }
 
 test.each([...projectSchemaKinds, environmentSchemaKind].map((kind) => [kind.suffix, kind] as const))(
-  'every property of %s is described, and every note belongs to one',
+  'every property of %s is described, and every note belongs to a property',
   (_suffix, kind) => {
     const properties = listProperties(createProjectSchema(kind));
     const undescribed = properties.filter(([, { description }]) => !description);

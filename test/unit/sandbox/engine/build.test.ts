@@ -86,33 +86,36 @@ describe('full build', () => {
   it.each([
     ['has no rows in a sample', 'full', { rowLimit: 1 }],
     ['is not computed by a publish', 'publish', {}],
-  ] as const)('keeps the known type of a column without values: it %s', async (_reason, type, options) => {
-    using folder = createShopFolder();
-    const columns = [
-      { name: 'Doubled', type: doubleType },
-      { name: 'Day', type: dateType },
-      { name: 'Label', type: integerType },
-    ];
-    const sql =
-      "SELECT Amount * 2.5 AS Doubled, NULL AS Day, 'x' AS New, Customer AS Label FROM Orders WHERE [Order Id] > 1";
-    const outcome = await folder.build(
-      createModel([orders, createCustomTable('Last', sql, columns)]),
-      type,
-      options,
-    );
-    // A column that comes from another one has the type of that one, and a new one without values is text.
-    expect(outcome).toMatchObject({
-      status: 'done',
-      columns: {
-        Last: [
-          { name: 'Doubled', type: doubleType },
-          { name: 'Day', type: dateType },
-          { name: 'New', type: textType },
-          { name: 'Label', type: integerType },
-        ],
-      },
-    });
-  });
+  ] as const)(
+    'keeps the known type of a column without values: the column %s',
+    async (_reason, type, options) => {
+      using folder = createShopFolder();
+      const columns = [
+        { name: 'Doubled', type: doubleType },
+        { name: 'Day', type: dateType },
+        { name: 'Label', type: integerType },
+      ];
+      const sql =
+        "SELECT Amount * 2.5 AS Doubled, NULL AS Day, 'x' AS New, Customer AS Label FROM Orders WHERE [Order Id] > 1";
+      const outcome = await folder.build(
+        createModel([orders, createCustomTable('Last', sql, columns)]),
+        type,
+        options,
+      );
+      // A column that comes from another one has the type of that one, and a new one without values is text.
+      expect(outcome).toMatchObject({
+        status: 'done',
+        columns: {
+          Last: [
+            { name: 'Doubled', type: doubleType },
+            { name: 'Day', type: dateType },
+            { name: 'New', type: textType },
+            { name: 'Label', type: integerType },
+          ],
+        },
+      });
+    },
+  );
 
   it('computes chains of custom columns in dependency order', async () => {
     using folder = createShopFolder();

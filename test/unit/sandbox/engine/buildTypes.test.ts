@@ -113,11 +113,11 @@ describe('by_table (platform-facts.md, 2.4)', () => {
 describe('schema_changes', () => {
   const createTableA = (...more: readonly { name: string; expression?: string }[]): JsonObject =>
     createBaseTable('A', [{ name: 'Id', type: integerType }, ...more]);
-  const b = createBaseTable('B', [
+  const tableB = createBaseTable('B', [
     { name: 'Id', type: integerType },
     { name: 'Plus', expression: '[Id] + Lookup([Top], [Id], 1, [One])' },
   ]);
-  const c = createBaseTable('C', [{ name: 'Id', type: integerType }]);
+  const tableC = createBaseTable('C', [{ name: 'Id', type: integerType }]);
   const top = createCustomTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
   const fromC = createCustomTable('FromC', 'SELECT Id FROM C');
 
@@ -130,7 +130,7 @@ describe('schema_changes', () => {
 
   async function rebuildAndRead(next: JsonObject): Promise<readonly unknown[]> {
     using folder = createFolder(1);
-    const document = createModel([createTableA(), b, c, top, fromC]);
+    const document = createModel([createTableA(), tableB, tableC, top, fromC]);
     await folder.build(document);
     folder.writeCsv('A', 'Id', '100').writeCsv('B', 'Id', '100').writeCsv('C', 'Id', '100');
     expect(await folder.build(next, 'schema_changes', { previous: document })).toMatchObject({
@@ -142,29 +142,31 @@ describe('schema_changes', () => {
   }
 
   it('copies everything when nothing changed', async () => {
-    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
+    expect(await rebuildAndRead(createModel([createTableA(), tableB, tableC, top, fromC]))).toEqual([
+      1, 1, 1, 2, 1, 1,
+    ]);
   });
 
   it('builds a changed table and the tables that depend on it, directly or indirectly', async () => {
     const changedTable = createTableA({ name: 'New', expression: '[Id] * 2' });
-    expect(await rebuildAndRead(createModel([changedTable, b, c, top, fromC]))).toEqual([
+    expect(await rebuildAndRead(createModel([changedTable, tableB, tableC, top, fromC]))).toEqual([
       100, 100, 1, 101, 1, 1,
     ]);
   });
 
   it('builds only a changed custom table', async () => {
     const changedTable = createCustomTable('FromC', 'SELECT Id * 2 AS Id FROM C');
-    expect(await rebuildAndRead(createModel([createTableA(), b, c, top, changedTable]))).toEqual([
+    expect(await rebuildAndRead(createModel([createTableA(), tableB, tableC, top, changedTable]))).toEqual([
       1, 1, 1, 2, 1, 2,
     ]);
   });
 
   it('fails if a removed table is still read', async () => {
     using folder = createFolder(1);
-    const document = createModel([createTableA(), c, top, fromC]);
+    const document = createModel([createTableA(), tableC, top, fromC]);
     await folder.build(document);
     expect(
-      await folder.build(createModel([c, top, fromC]), 'schema_changes', { previous: document }),
+      await folder.build(createModel([tableC, top, fromC]), 'schema_changes', { previous: document }),
     ).toEqual({
       status: 'failed',
       table: 'Top',

@@ -336,7 +336,7 @@ describe('constructs of platform-facts.md, 5.5', () => {
     ["CASE WHEN [Note] IN ('x','y') OR [Amount] > 15 AND [Customer] = 8 THEN 1 ELSE 0 END", [1, 1, 0]],
     ["[Note] + '' -- a comment", ['x', null, "it's"]],
     ['orders.[Order Id] * 2', [2, 4, 6]],
-  ])('column %s', (expression, expected) => {
+  ])('the expression of a custom column: %s', (expression, expected) => {
     expect(computeColumn(expression)).toEqual(expected);
   });
 

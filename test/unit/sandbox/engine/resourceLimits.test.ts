@@ -15,7 +15,7 @@ function getSqliteError(sql: string): unknown {
   throw new Error('The statement did not fail');
 }
 
-test('a cube without room may be too large, or on a full disk', () => {
+test('the error of a cube that cannot grow names both the size limit and a full disk', () => {
   const error = getSqliteError(
     'CREATE TABLE t (a); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))',
   );

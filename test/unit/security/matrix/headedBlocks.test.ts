@@ -55,7 +55,7 @@ describe('tables with headings', () => {
     expect(unknownHeadings).toEqual(['No.Column']);
   });
 
-  it('are in the first row: the name of a column in another one is a value', () => {
+  it('have the headings in the first row: the name of a column in another row is a value', () => {
     expect(hasHeadings(demoMatrix, 'North\tSouth\nWest\tStores.Size\n')).toBe(false);
     expect(hasHeadings(demoMatrix, 'Stores.Size\tSouth\n')).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Memberships } from '../../../../src/security/membership/memberships.ts';
 
-it('finds the same combinations in whichever order users and groups are known, even beyond the maximum', () => {
+it('the same combinations of groups are found in any order of users and groups, even beyond the maximum', () => {
   const groupIds = Array.from({ length: 25 }, (_, index) => `g${String(index)}`);
   const pairs = groupIds.flatMap((id, index) => groupIds.slice(index + 1).map((other) => [id, other]));
   const find = (isKnown: boolean, ids: readonly string[], sets: readonly (readonly string[])[]) =>

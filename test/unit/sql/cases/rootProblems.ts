@@ -80,7 +80,7 @@ SELECT Amount FROM Orders ORDER BY Nope GROUP BY Nope2 => unknown-column Nope, s
 SELECT Amount FROM Orders WHERE Amount = 1 JOIN Customers c ON Nope = 1 => syntax JOIN
 `;
 
-/** The same for the expression of a column of Orders. */
+/** Expressions of a column of Orders, and the problems that are reported, in the same form. */
 export const EXPRESSION_ROOT_PROBLEMS = `
 [Nope] + => syntax +
 Sum([Nope] => syntax [Nope]

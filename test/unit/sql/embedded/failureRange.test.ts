@@ -52,7 +52,7 @@ describe('the expression of a failed build', () => {
     ['no space left', query],
   ])('%s', (message, expected) => expect(findFailedExpression([column, query], message)).toBe(expected));
 
-  test('a table without a query has none if no column contains the name', () =>
+  test('is undefined for a table without a query if no column contains the name', () =>
     expect(findFailedExpression([column], 'no such file: orders.csv')).toBeUndefined());
 
   test('the range counts as that of a token only if the message names the token', () => {

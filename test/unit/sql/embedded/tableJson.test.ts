@@ -15,8 +15,8 @@ const getTexts = (document: string, kind: 'table' | 'column' = 'table') =>
     ({ kind: expressionKind, literal }) => `${expressionKind}: ${literal.text}`,
   );
 
-describe('finding expressions', () => {
-  test('a string and {oid, expression}, of the table and of its columns', () => {
+describe('the search for expressions', () => {
+  test('finds strings and objects {oid, expression}, of the table and of its columns', () => {
     const document = JSON.stringify({
       name: 'Value',
       expression: { oid: 'x', expression: 'SELECT 1' },
@@ -29,7 +29,7 @@ describe('finding expressions', () => {
     expect(getTexts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
   });
 
-  test('an expression names its column by the oid, which a new column does not have yet', () => {
+  test('returns the oid of the column, which a new column does not have yet', () => {
     const document = JSON.stringify({
       expression: 'SELECT 1',
       columns: [
@@ -43,7 +43,7 @@ describe('finding expressions', () => {
     expect(columnIds).toEqual([undefined, 'c1', '']);
   });
 
-  test('a document that is a single column', () => {
+  test('finds the expression of a document that is a single column', () => {
     expect(getTexts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
   });
 
@@ -57,7 +57,7 @@ describe('finding expressions', () => {
     ['no value yet', '{"expression": }'],
   ])('finds none in %s', (_name, document) => expect(getTexts(document)).toEqual([]));
 
-  test('in a document that is being typed, with comments and commas that JSON does not allow', () => {
+  test('finds expressions in a document that is being typed, with comments and commas that JSON does not allow', () => {
     expect(getTexts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
     expect(getTexts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
     expect(getTexts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);
@@ -110,7 +110,7 @@ describe('the names that an expression sees', () => {
     ],
   });
 
-  test('its own table as in the document, under its new name, and no longer under the old', () => {
+  test('include its own table as in the document, under the new name, and no longer under the old name', () => {
     const [twice] = findEmbeddedExpressions(parseJsonTree(document), 'table');
     const context = twice === undefined ? undefined : createEmbeddedContext(twice, CATALOG, 'Orders');
     expect(context).toMatchObject({ kind: 'column', table: 'Sales' });
@@ -126,7 +126,7 @@ describe('the names that an expression sees', () => {
     expect(labels).not.toContain('Status');
   });
 
-  test('the columns of the last build, if the document lists none', () => {
+  test('include the columns of the last build, if the document lists none', () => {
     const [expression] = findEmbeddedExpressions(
       parseJsonTree('{"name":"Orders","expression":"SELECT Status FROM Orders"}'),
       'table',
@@ -136,7 +136,7 @@ describe('the names that an expression sees', () => {
     expect(context === undefined ? [] : diagnose('SELECT Status FROM Orders', context)).toEqual([]);
   });
 
-  test('a column of an unknown table is read as a column, and no name is reported as unknown', () => {
+  test('are not checked for a column of an unknown table: no name is reported as unknown', () => {
     const [expression] = findEmbeddedExpressions(
       parseJsonTree('{"expression":"[Status] + [Nope]"}'),
       'column',
@@ -145,7 +145,7 @@ describe('the names that an expression sees', () => {
     expect(context && diagnose('[Status] + [Nope]', context)).toEqual([]);
   });
 
-  test('a single column sees the table that it is saved in', () => {
+  test('include the table that a single column is saved in', () => {
     const [expression] = findEmbeddedExpressions(parseJsonTree('{"expression":"[Status]"}'), 'column');
     expect(expression && createEmbeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
       kind: 'column',
@@ -162,11 +162,11 @@ describe('names in a document', () => {
     ['A', '"a"'],
     ['order "id"', '"Order \\"Id\\""'],
     ['b', undefined],
-  ])('%s', (column, expected) => {
+  ])('are found by the name of a column, or of the table without one: %s', (column, expected) => {
     const found = findDocumentNameRange(parseJsonTree(document), column);
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
-  test('nothing in a document that is not an object', () =>
+  test('are not found in a document that is not an object', () =>
     expect(findDocumentNameRange(parseJsonTree('[]'), 'a')).toBeUndefined());
 });

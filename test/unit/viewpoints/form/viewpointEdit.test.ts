@@ -282,7 +282,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     });
   });
 
-  test('is applied in place if only that column has changed, and is still the same column of the datamodel', () => {
+  test('is applied in place if only its column has changed, and is still the same column of the datamodel', () => {
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
     const setColumnProperty = (key: string, value: string, columnIndexes: readonly number[]) =>
       changeElsewhere((document) => {
@@ -340,7 +340,7 @@ describe('an edit that was made before the text changed elsewhere', () => {
     });
   });
 
-  test('is dropped if a column is gone, and kept if it names none', () => {
+  test('is dropped if its column is gone, and kept if it concerns no column', () => {
     const removed = changeElsewhere((document) =>
       applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }),
     );

@@ -39,7 +39,7 @@ it('the keys of all objects are kept when a filter shows few of them', () => {
   expect(otherResult.keys.map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
-it('a question is dropped when objects are loaded again, and an error on retry', () => {
+it('a question is dropped when objects are loaded again, and an error is dropped on retry', () => {
   const withQuestion = reduceCustomDataState(initialCustomDataState, {
     type: 'question',
     action: 'delete',

@@ -113,7 +113,7 @@ describe('a box', () => {
     expect(canExpand(empty)).toBe(false);
   });
 
-  test('is equally wide when expanded, and has a limit', () => {
+  test('has the same width when expanded, and a maximum width', () => {
     expect(getBoxSize(orders, true).width).toBe(box.width);
     expect(getBoxSize(orders, true).height).toBe(box.height + 2 * boxMetrics.row);
     const [long] = createModel([`${'x'.repeat(5000)}: A`]).tables;
