@@ -64,7 +64,7 @@ describe('an edited rule with the same meaning', () => {
   });
 });
 
-test('a target that reverses an operation leaves rules alone that others have added since', () => {
+test('a target that reverses an operation keeps the rules that others have added since', () => {
   const target = createRuleTarget('extract', [forEveryoneElse], [addition]);
   const share = { type: 'group', party: 'sales', partyId: 'sales' };
   const current = [

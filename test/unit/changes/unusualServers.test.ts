@@ -49,13 +49,13 @@ async function run(
   server: FakeRuleServer,
   kind: SubjectKind,
   edits: readonly RuleEdit[],
-): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
+): Promise<{ readonly end: string; readonly hasConcurrentChanges?: boolean }> {
   try {
     const { hasConcurrentChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
       behavior: unknownBehavior,
       classifyFailure: getFakeFailure,
     });
-    return { end: 'done', hasOthers: hasConcurrentChanges };
+    return { end: 'done', hasConcurrentChanges };
   } catch (error) {
     return { end: (error as Error).name };
   }
@@ -96,7 +96,7 @@ describe.each(['extract', 'live'] as const)('the rules of %s datamodels:', (kind
     expect([end, server.rules.length]).not.toEqual(['done', 1]);
   });
 
-  test('a rule for parties of an unknown type is not written without a request', async () => {
+  test('a change of the parties of a rule is not mistaken for none if their type is unknown', async () => {
     const before = createRule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
     const server = createServer(kind, 'add', [createDenyAllRule(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
@@ -141,7 +141,7 @@ test('a field that a user removes from a live rule is absent from the replacemen
 });
 
 test.each(['add', 'overwrite-new-id'] as const)(
-  'the result of a write is removed when the change is undone (%s)',
+  'a rule that the server stored without its exclusion is removed when the change is undone (%s)',
   async (samePartiesEffect) => {
     const before = createRule('live', 'o', 'group:g');
     const dropExclusionary = ({ exclusionary: _exclusionary, ...each }: JsonObject): JsonObject => each;
