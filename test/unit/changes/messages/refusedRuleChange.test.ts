@@ -39,7 +39,7 @@ describe('obstacles to a change of rules', () => {
     );
   });
 
-  test('an error that is not specific to rules has no text here', () => {
+  test('an error that is not specific to rules has no text', () => {
     expect(formatProblem(new Error('x'))).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ const split = (update: JsonObject, current: JsonObject = viewpoint) =>
   splitViewpointUpdate(current, update, (details) => details);
 const hidden = { enabled: false, visibility: createVisibility({ enabled: false }) };
 
-describe('is sent first', () => {
+describe('sent before changes of data:', () => {
   test.each<[string, JsonObject]>([
     ['an end of the publication', { enabled: false, visibility: createVisibility({ enabled: false }) }],
     ['fewer groups', { visibility: createVisibility({ groups: ['East'] }) }],
@@ -54,7 +54,7 @@ describe('is sent first', () => {
   });
 });
 
-describe('is sent last', () => {
+describe('sent after changes of data:', () => {
   test.each<[string, JsonObject]>([
     ['a name', { name: 'W', description: 'New' }],
     ['more groups', { visibility: createVisibility({ groups: ['East', 'West', 'North'] }) }],
@@ -77,8 +77,8 @@ describe('is sent last', () => {
   });
 });
 
-describe('is split', () => {
-  test('a new name from what the viewpoint loses', () => {
+describe('split into a part before and a part after changes of data:', () => {
+  test('a new name and fewer groups', () => {
     const visibility = createVisibility({ groups: ['East'] });
     expect(split({ name: 'W', visibility })).toEqual({
       beforeDataChanges: { visibility },
@@ -116,7 +116,7 @@ describe('is split', () => {
     });
   });
 
-  test('a column that is removed from the new names of others, which come last', () => {
+  test('a removed column and a renamed one, whose name changes last', () => {
     const details = createDetails(createColumn('New'));
     const steps = splitViewpointUpdate(viewpoint, { details }, (current) => {
       const renamed = renameInViewpoint({ details: current }, [
@@ -131,7 +131,7 @@ describe('is split', () => {
   });
 });
 
-describe('hides the viewpoint in between', () => {
+describe('hides the viewpoint during changes of data:', () => {
   test.each<[string, JsonObject]>([
     [
       'other groups, users, and apps',
@@ -175,7 +175,7 @@ describe('hides the viewpoint in between', () => {
     }
   });
 
-  test('without its visibility, if that could not be sent', () => {
+  test('any update, without a visibility that is incomplete and would be refused', () => {
     const visibility = createVisibility({ groups: [], users: [] });
     expect(split({ details: null }, { ...viewpoint, visibility })).toEqual({
       beforeDataChanges: { enabled: false },
@@ -188,11 +188,11 @@ describe('hides the viewpoint in between', () => {
   });
 });
 
-const state = fc.constantFrom(true, false, undefined);
-const states = fc.record({
-  enabled: state,
+const enabledState = fc.constantFrom(true, false, undefined);
+const publications = fc.record({
+  enabled: enabledState,
   visibility: fc.option(
-    fc.record({ enabled: state, groups: fc.constantFrom(['East'], ['West'], ['North']) }),
+    fc.record({ enabled: enabledState, groups: fc.constantFrom(['East'], ['West'], ['North']) }),
     {
       nil: undefined,
     },
@@ -201,10 +201,10 @@ const states = fc.record({
 
 /** Leaves out members that are undefined. */
 const toJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as JsonObject;
-const createStates = ({
+const createPublication = ({
   enabled,
   visibility,
-}: typeof states extends fc.Arbitrary<infer Value> ? Value : never) =>
+}: typeof publications extends fc.Arbitrary<infer Value> ? Value : never) =>
   toJson({
     enabled,
     visibility: visibility && { ...createVisibility({ apps: ['chat'], users: [] }), ...visibility },
@@ -233,12 +233,12 @@ test.each(servers)(
   'a viewpoint that was hidden in between is published again on a server %s',
   (_title, send) => {
     fc.assert(
-      fc.property(states, states, fc.boolean(), (before, after, changesDetails) => {
+      fc.property(publications, publications, fc.boolean(), (before, after, changesDetails) => {
         const current: JsonObject = {
           ...toJson({ ...viewpoint, enabled: undefined }),
-          ...createStates(before),
+          ...createPublication(before),
         };
-        const update = { ...createStates(after), ...(changesDetails ? { details: null } : {}) };
+        const update = { ...createPublication(after), ...(changesDetails ? { details: null } : {}) };
         const sharing = readSharing(current);
         if (sharing.isPublished === true && updateSharing(sharing, update).isPublished === true) {
           const { beforeDataChanges: first = {}, afterDataChanges: last = {} } = split(update, current);

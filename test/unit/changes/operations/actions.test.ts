@@ -273,7 +273,7 @@ describe('tables', () => {
   });
 
   test.each(['replace', 'replace-changed', 'append', 'incremental'] as const)(
-    'the preset %s is recognized',
+    'the build preset %s is recognized',
     (preset) => {
       const behavior = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
       expect(getBuildPreset(behavior)).toBe(preset);
@@ -283,7 +283,7 @@ describe('tables', () => {
     },
   );
 
-  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is not a preset', (value) => {
+  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is not a build preset', (value) => {
     expect(getBuildPreset(value)).toBeUndefined();
   });
 });
