@@ -20,7 +20,7 @@ import {
 const stores = createTableRef('Stores');
 
 test.each(['guide', 'contract'] as const)(
-  'a build is held while a rollback is interrupted between a relation and its table (%s)',
+  'a build is held while a rollback is interrupted between deleting a relation and its table (%s)',
   async (profile) => {
     using fixture = new ChangeFixture({ profile });
     const { writer, history } = fixture.open();

@@ -254,7 +254,7 @@ describe('a change without a safe order', () => {
   });
 });
 
-test('a rule that is gone is not added again by its change: that is a conflict, and nothing is recorded', async () => {
+test('a change of a deleted rule is a conflict instead of adding the rule again, and nothing is recorded', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   const [rule = {}, ...others] = await getRules(fixture, retail);

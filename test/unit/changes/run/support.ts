@@ -59,8 +59,9 @@ function memoize<T>(create: () => T): () => T {
 }
 
 /**
- * What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403, `wait` 429.
- * A `busy` server answers 429 with a short wait, too; `busy-done` if the request took effect nevertheless.
+ * What happens to a write. `request`: the request is lost and never arrives; `answer`: its response is lost. `refusal`
+ * has status 403, `wait` 429; `busy` has status 429 with a short wait, and so has `busy-done`, though the request took
+ * effect.
  */
 export type WriteFault = 'request' | 'answer' | 'refusal' | 'wait' | 'busy' | 'busy-done';
 
@@ -95,7 +96,7 @@ export class ChangeFixture implements Disposable {
   omitsContents = false;
   /** Returns the status that a read is refused with, by method and path. */
   getReadRefusal: (line: string) => number | undefined = () => undefined;
-  /** Returns what gets lost when a write request is sent, by method and path. */
+  /** Returns what goes wrong with a write request, by method and path. */
   getWriteFault: (line: string) => WriteFault | undefined = () => undefined;
   /** Whether every request fails with status 500, from now on or after the current one. */
   failsAllRequests = false;

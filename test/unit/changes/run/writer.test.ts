@@ -102,7 +102,7 @@ test('an unfinished operation stays so while the connection is locked', async ()
   expect(await nextHistory.readUnfinishedEntries(connectionId)).toHaveLength(1);
 });
 
-describe('a write that deletes or breaks', () => {
+describe('a write that has to be reviewed', () => {
   test('is rejected until its plan was reviewed, and the approval is valid for one run', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
@@ -122,7 +122,7 @@ describe('a write that deletes or breaks', () => {
     );
   });
 
-  test('with `alwaysReview`, even a harmless write is rejected until its plan was reviewed', async () => {
+  test('may be a harmless one, with `alwaysReview`', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const change = createOperation([createTableUpdate('Orders', { description: 'New' })]);
@@ -249,5 +249,5 @@ test('a plan includes what others have added since the catalog was loaded', asyn
   const { breaks } = expectInstance(planNeededError, PlanNeededError).plan;
   const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(referrers).toContain('tableExpression Store Ranking');
-  expect(referrers.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
+  expect(referrers.filter((referrer) => referrer === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
 });
