@@ -93,7 +93,7 @@ describe('a group that the instance does not list', () => {
     expect(lookups).toEqual(['New']);
   });
 
-  test('may be there twice, or not at all', async () => {
+  test('may exist twice, or not at all', async () => {
     const options = { client: createGroupClient(groups), listsAll: false };
     expect(await findParty(createGroupParty('Twins'), options)).toEqual({ problem: 'ambiguous-party' });
     expect(await findParty(createGroupParty('Gone'), options)).toMatchObject({ problem: 'unknown-party' });

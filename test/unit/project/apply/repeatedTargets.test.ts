@@ -121,57 +121,64 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       },
     );
 
-    describe.each(['request', 'answer', 'refusal'] as const)('and the second write meets: %s', (fault) => {
-      test.each([
-        ['resume', true],
-        ['resume', false],
-        ['rollBack', true],
-        ['rollBack', false],
-      ] as const)('%s ends it (the first write was read back: %s)', async (ending, isReadBack) => {
-        const { fixture, changes, onWrite, readViewpoint } = await prepare(profile, isEmpty);
-        using _fixture = fixture;
-        const before = readViewpoint();
-        const state = { count: 0, rulesWritten: false };
-        onWrite((count, isViewpoint) => {
-          state.count = count;
-          state.rulesWritten ||= !isViewpoint;
-          return count === 2 ? fault : undefined;
+    describe.each(['request', 'answer', 'refusal'] as const)(
+      'and the second write meets the fault "%s"',
+      (fault) => {
+        test.each([
+          ['resume', true],
+          ['resume', false],
+          ['rollBack', true],
+          ['rollBack', false],
+        ] as const)('%s ends the apply (the first write was read back: %s)', async (ending, isReadBack) => {
+          const { fixture, changes, onWrite, readViewpoint } = await prepare(profile, isEmpty);
+          using _fixture = fixture;
+          const before = readViewpoint();
+          const state = { count: 0, rulesWritten: false };
+          onWrite((count, isViewpoint) => {
+            state.count = count;
+            state.rulesWritten ||= !isViewpoint;
+            return count === 2 ? fault : undefined;
+          });
+          // As in a journal of an earlier version, which read nothing back.
+          changes.getReadRefusal = (line) =>
+            !isReadBack &&
+            isEmpty &&
+            state.count === 1 &&
+            !state.rulesWritten &&
+            line.includes('/viewpoints/')
+              ? 403
+              : undefined;
+          const error = await getFailure(fixture.apply()).catch(() => undefined);
+          changes.getWriteFault = () => undefined;
+          if (fault === 'answer') {
+            // The server shows that it happened.
+            expect(error).toBeUndefined();
+          } else {
+            expect(error).toBeInstanceOf(StoppedError);
+            await fixture.end(expectDefined(await fixture.readLatest()), ending);
+          }
+          const { enabled, visibility } = readViewpoint();
+          expect({ enabled, visibility }).toMatchObject(
+            fault !== 'answer' && ending === 'rollBack'
+              ? { enabled: true, visibility: before['visibility'] }
+              : { enabled: true, visibility: { enabled: true, apps: ['chat'], users: [b, c] } },
+          );
         });
-        // As in a journal of an earlier version, which read nothing back.
-        changes.getReadRefusal = (line) =>
-          !isReadBack && isEmpty && state.count === 1 && !state.rulesWritten && line.includes('/viewpoints/')
-            ? 403
-            : undefined;
-        const error = await getFailure(fixture.apply()).catch(() => undefined);
-        changes.getWriteFault = () => undefined;
-        if (fault === 'answer') {
-          // The server shows that it happened.
-          expect(error).toBeUndefined();
-        } else {
-          expect(error).toBeInstanceOf(StoppedError);
-          await fixture.end(expectDefined(await fixture.readLatest()), ending);
-        }
-        const { enabled, visibility } = readViewpoint();
-        expect({ enabled, visibility }).toMatchObject(
-          fault !== 'answer' && ending === 'rollBack'
-            ? { enabled: true, visibility: before['visibility'] }
-            : { enabled: true, visibility: { enabled: true, apps: ['chat'], users: [b, c] } },
-        );
-      });
-    });
+      },
+    );
 
-    test(`it is read ${isEmpty ? 'after the first write, and ' : ''}before the second one`, async () => {
+    test(`the viewpoint is read ${isEmpty ? 'after the first write, and ' : ''}before the second one`, async () => {
       const { fixture, changes, onWrite } = await prepare(profile, isEmpty);
       using _fixture = fixture;
-      const firstWrites: number[] = [];
+      const requestCounts: number[] = [];
       onWrite((_count, isViewpoint) => {
         if (isViewpoint) {
-          firstWrites.push(changes.transport.requestLines.length);
+          requestCounts.push(changes.transport.requestLines.length);
         }
         return undefined;
       });
       await fixture.apply();
-      const [first = 0, second = 0] = firstWrites;
+      const [first = 0, second = 0] = requestCounts;
       const reads = changes.transport.requestLines
         .slice(first, second)
         .filter((line) => line.startsWith('GET') && line.includes(`/viewpoints/${viewpointId}`));

@@ -122,7 +122,7 @@ async function expectChain(
 }
 
 describe.each([
-  ['answer', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
+  ['response', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
   ['export', readRecordedText('datamodel-extract-2026-export.json')],
 ])('a recorded %s', (_title, text) => {
   const content = createRecordedContent(readModel(text));

@@ -319,7 +319,7 @@ describe('what is shown while other rules change', () => {
       'extractRules.update rule A.K',
     ],
     ['a rule on a linked table is new', [], [createRule('B.K')], 'extractRules.create B.K'],
-  ])('comes after it: %s', async (_name, current, rules, ruleWrite) => {
+  ])('comes after these rules: %s', async (_name, current, rules, ruleWrite) => {
     const shown = createColumn('A', 'X', { hidden: false });
     const relations = [createRelation('A.K', 'B.K')];
     const project = pullFrom(createInstanceDocuments([createA(shown), tableB], { rules, relations }));
@@ -334,7 +334,7 @@ describe('what is shown while other rules change', () => {
     ]);
   });
 
-  test('is a hidden table after the rules of a linked one, and other changes come first', async () => {
+  test('is a formerly hidden table only after the rules on a linked one, while its other changes come first', async () => {
     const relations = [createRelation('A.K', 'B.K')];
     const project = pullFrom(
       createInstanceDocuments([{ ...createA(), hidden: false, description: 'New' }, tableB], {
@@ -392,7 +392,7 @@ describe('what is shown while other rules change', () => {
     expect(summarizeWrites(compiled)).toEqual(['relations.create model', 'tables.update table A']);
   });
 
-  test('is hidden first, and not shown in between, if it is hidden or deleted', async () => {
+  test('is hidden first if it will be hidden or deleted', async () => {
     const columnX = createColumn('A', 'X');
     const project = pullFrom(
       createInstanceDocuments([createA({ ...columnX, ...hidden })], { rules: [createRule('A.K')] }),
@@ -555,7 +555,7 @@ describe('renames are separated from other changes', () => {
       true,
       false,
     ],
-  ])('%s', (_name, changes, createsRelations, expected) => {
+  ])('if that is needed: %s', (_name, changes, createsRelations, expected) => {
     // The IDs of rules don't count as a change of rules.
     expect(needsRenamesFirst(changes, createsRelations)).toBe(expected);
   });
