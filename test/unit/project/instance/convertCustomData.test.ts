@@ -102,7 +102,7 @@ describe('a custom data object', () => {
     expect(stringify(numberedReferences)).not.toContain('hunter2');
   });
 
-  test('that two names match is refused for both', () => {
+  test('that the filters of two names match is refused for both', () => {
     const object = { _id: 'x', a: 1 };
     const { refusals, items } = convert({ one: [object], two: [object] });
     expect(refusals.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
@@ -167,7 +167,7 @@ describe('a pull of custom data', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('keeps the file if the settings have a new name for it', () => {
+  test('keeps the file if the settings have a new name for the object', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings' }));
     expect(summarize(project.pull(createSettings({ app: 'settings' }, 'app settings')))).toEqual({

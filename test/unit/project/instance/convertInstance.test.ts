@@ -62,7 +62,7 @@ function reverseLists(value: JsonValue, listName = ''): JsonValue {
 describe('the items of an instance', () => {
   it.each([
     [
-      'answer',
+      'response',
       readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8'),
       { relations: 3, broken: 0 },
     ],
@@ -379,7 +379,7 @@ describe('undocumented members', () => {
     ]);
   });
 
-  it('of viewpoints have none either, but their columns are unchanged', () => {
+  it('of viewpoints have no identifier, time, or owner, either, but their columns are unchanged', () => {
     const columns = [{ table: 'T', column: 'C', filter: { members: [unknownId] }, owner: 'x' }];
     const result = convertInstance({
       ...empty,

@@ -44,7 +44,7 @@ const otherViewpoint = {
 };
 
 describe('the findings of all files', () => {
-  test('are those of validate after each change, and only files with other findings are named', async () => {
+  test('are those of validate after each change, and only files whose findings have changed are named', async () => {
     const { engine, folder, getText, write } = await createEngine();
     const reader = new FindingsReader(engine);
     expect(await reader.read()).toEqual([]);

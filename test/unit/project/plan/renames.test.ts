@@ -125,7 +125,7 @@ describe('a renamed table', () => {
     expect(summarize(compare(project, {})).notes).toEqual(['first-apply table/Retail/Clients /renamedFrom']);
   });
 
-  test('on the server is found by its identifier, and renamed back', () => {
+  test('on the server is found by its ID, and renamed back', () => {
     const theirDocuments = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
     expect(summarize(compare(createProject(), theirDocuments))).toEqual({
       ...nothing,
@@ -149,7 +149,7 @@ describe('a renamed column', () => {
     });
   });
 
-  test('on the server is found by its identifier, and renamed back', () => {
+  test('on the server is found by its ID, and renamed back', () => {
     const theirDocuments = createRetailDocuments([
       behavior,
       ['"name":"Id","type":8},', '"name":"Key","type":8},'],
@@ -238,7 +238,7 @@ describe('a renamed column', () => {
   });
 });
 
-test('a renamed viewpoint is found by `renamedFrom` or by its identifier', () => {
+test('a renamed viewpoint is found by `renamedFrom` or by its ID', () => {
   const instance = { viewpoints: [{ id: '1', name: 'Old', description: 'd' }] };
   const project = createProject(instance);
   const renamed = { viewpoints: [{ id: '1', name: 'New', description: 'd' }] };
