@@ -67,7 +67,7 @@ describe('null in custom data is a value:', () => {
     );
   });
 
-  test('a file in which one was added or removed isn’t deleted with the object', () => {
+  test('a file in which a null was added or removed isn’t deleted with the object', () => {
     fc.assert(
       fc.property(arbitraryObject, arbitraryObject, (pulled, edited) => {
         const [project, other] = [new PulledProject(), new PulledProject()];

@@ -9,7 +9,7 @@ import { mergeItem } from '../../../../src/project/pull/mergeItem.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { PulledProject, createRetailDocuments, nothing, paths, rule, summarize } from './pullSupport.ts';
 
-/** Creates a project from which another instance, or one without a lock, is pulled for the first time. */
+/** Creates a project without a lock, into which an instance is pulled for the first time. */
 function createProject(documents = createRetailDocuments()): PulledProject {
   const project = new PulledProject();
   project.pull(documents);
@@ -194,7 +194,7 @@ describe('a first pull is in conflict', () => {
     ).toEqual(['never-seen viewpoint/Sales /rows/b /visibility/apps']);
   });
 
-  test('about a column that differs, of which either side keeps what only the other has', () => {
+  test('about a column that differs, in which the side that wins also gets what only the other one has', () => {
     const documents = createRetailDocuments([['"Region","type":18', '"Region","type":4,"scale":2']]);
     for (const [winner, type] of [
       [undefined, 18],

@@ -48,7 +48,7 @@ describe('a deleted column that has changed on the instance, with a rule for an 
     expect([plan.conflicts, plan.leftOutItems, plan.writes]).toEqual([[], [], []]);
   });
 
-  test('is left out without a conflict if the project could not win it, because of another such column', () => {
+  test('is left out instead of reported as a conflict if the table also has a new column with such a rule, so that keeping the version of the project would not be enough', () => {
     const project = createWithoutRegion();
     const plan = project.pull(
       createRetailDocuments(
@@ -62,7 +62,7 @@ describe('a deleted column that has changed on the instance, with a rule for an 
 });
 
 describe('rules on a column that the project gets', () => {
-  test('come with it although the project wins the conflict about them', () => {
+  test('come with the column although the project wins their conflict', () => {
     const project = new PulledProject();
     const secretRule = { ...rule, column: 'Secret' };
     const secretRulesPath = 'datamodels/Retail/rules/Customers.Secret.rules.json';
@@ -84,19 +84,22 @@ describe('rules on a column that the project gets', () => {
     ['without a conflict', 'North', undefined],
     ['in a conflict that the project wins', 'South', ours],
     ['in a conflict that the instance wins', 'South', theirs],
-  ])('come with it if both were renamed there and deleted in the project, %s', (_name, member, getWinner) => {
-    const project = createWithoutRegion();
-    const plan = project.pull(
-      createRetailDocuments(
-        [['"name":"Region"', '"name":"Area"']],
-        [{ ...rule, members: [member], column: 'Area' }],
-      ),
-      getWinner === undefined ? {} : { getWinner },
-    );
-    expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
-  });
+  ])(
+    'come with the column if the instance has renamed and the project has deleted it, %s',
+    (_name, member, getWinner) => {
+      const project = createWithoutRegion();
+      const plan = project.pull(
+        createRetailDocuments(
+          [['"name":"Region"', '"name":"Area"']],
+          [{ ...rule, members: [member], column: 'Area' }],
+        ),
+        getWinner === undefined ? {} : { getWinner },
+      );
+      expect(listWrites(plan)).toEqual([areaPath, paths.customers]);
+    },
+  );
 
-  test('come with it if their table was renamed there with its rules, and the column was deleted in the project and changed there', () => {
+  test('come with the column if the instance has renamed its table and changed the column, which the project has deleted', () => {
     const project = createWithoutRegion();
     const pulled = createRetailDocuments(
       [
@@ -114,7 +117,7 @@ describe('rules on a column that the project gets', () => {
   });
 
   test.each([ours, theirs])(
-    'come with it if both sides have renamed it, which is a conflict',
+    'come with the column if both sides have renamed it, which is a conflict',
     (getWinner) => {
       const project = new PulledProject();
       project.pull(createRetailDocuments());
@@ -134,7 +137,7 @@ describe('rules on a column that the project gets', () => {
     },
   );
 
-  test('are left out with it if they are unread, although both were renamed there and deleted in the project', () => {
+  test('are left out with the column if they are unread, although the instance has renamed and the project has deleted it', () => {
     const project = createWithoutRegion();
     const plan = project.pull(
       createRetailDocuments([['"name":"Region"', '"name":"Area"']], [{ ...rule, column: 'Area' }]),
@@ -173,7 +176,7 @@ describe('a table in conflict', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('does not hide another one that refers to it', () => {
+  test('does not hide the conflict of an item that refers to it', () => {
     const project = createConflict();
     project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
     const plan = project.pull(

@@ -208,7 +208,7 @@ test('a known table is left as it is if another column with unknown rules has th
   ]);
 });
 
-test('the first rules on a known column are unknown without their table being held back', () => {
+test('a known table is pulled even if the first rules on one of its columns are unknown', () => {
   const project = createProject(createRetailDocuments([], []));
   const pulled = createRetailDocuments(
     [['"description":"People"', '"description":"Theirs"']],
@@ -236,7 +236,7 @@ describe('a new table', () => {
       ],
     ],
     [
-      'whose rules can not be read',
+      'whose rules cannot be read',
       [newRule],
       { isUnknown: areRulesUnread },
       [...['New', 'Top'].map(describeUnknown), describeDependent('relation/Retail/New/Id/Top/Id')],
@@ -252,7 +252,7 @@ describe('a new table', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('of a new datamodel whose rules can not be read is left out with the datamodel and its viewpoints', () => {
+  test('of a new datamodel whose rules cannot be read is left out with the datamodel and its viewpoints', () => {
     const project = new PulledProject();
     const viewpoint = { id: 'v1', name: 'Empty', details: { datasource: { title: 'Retail' }, columns: [] } };
     const pulled = { ...createRetailDocuments(), viewpoints: [viewpoint] };
@@ -426,7 +426,7 @@ describe('a conflict of a table with a new column', () => {
     expect(getWrittenPaths(plan)).toEqual([secretRulesPath, paths.customers]);
   });
 
-  test('is none before the rules on the column are known', () => {
+  test('is not reported before the rules on the column are known', () => {
     const project = createConflict();
     const plan = pullWithoutCustomers(project, pulled, { isUnknown: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
@@ -544,7 +544,7 @@ describe('a relation of a new table', () => {
   test.each([
     ['', {}],
     [', even if only the restored table is selected', { isSelected: isTop }],
-  ])('does not come with it if the other table was deleted, too%s', (_name, options) => {
+  ])('does not come with the restored table if the other table was deleted, too%s', (_name, options) => {
     const project = createWithoutTop(paths.customers, paths.fullName, paths.region);
     const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
     expect(getWrittenPaths(plan)).toEqual([paths.topSql, paths.top]);

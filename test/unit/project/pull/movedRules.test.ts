@@ -25,7 +25,7 @@ const createProject = (): PulledProject => {
 /** An instance on which the column was renamed and its rules were moved. */
 const moved = (rules: readonly JsonObject[] = [areaRule]) => createRetailDocuments([renamedColumn], rules);
 
-/** The same, after somebody has changed the values of the rules, too. */
+/** An instance on which, in addition, the values of the rules were changed. */
 const movedAndChanged = () => moved([{ ...areaRule, members: ['South'] }]);
 
 describe('rules that were moved to the new name of their column on the instance', () => {
@@ -71,7 +71,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.get(areaPath)).toContain('South');
   });
 
-  test('are in conflict if both sides have changed them, and their table waits for that', () => {
+  test('are in conflict if both sides have changed them, and their table is not pulled until that is resolved', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const { texts, lockText } = project;
@@ -123,7 +123,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.get(path)).toContain('"column": "Area"');
   });
 
-  test('follow a table', () => {
+  test('move to a new file if their table was renamed, too', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const plan = project.pull(createRetailDocuments([renamedTable], [{ ...rule, table: 'Clients' }]));
@@ -135,7 +135,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.problems).toEqual([]);
   });
 
-  test('keep the file of rules that were on the new name of the column before', () => {
+  test('do not overwrite the file of rules that were on the new name of the column before', () => {
     const project = new PulledProject();
     const leftPath = 'datamodels/Retail/rules/Customers.Area.rules.json';
     project.pull(createRetailDocuments([], [rule, { ...areaRule, members: ['Left'] }]));
@@ -145,12 +145,12 @@ describe('rules that were moved to the new name of their column on the instance'
     const [movedPath] = [...project.texts.keys()].filter((path) => path.includes('rules/Clients.Area'));
     expect(project.texts.get(movedPath ?? '')).toContain('North');
     expect(summarize(plan).deletions).toContain(paths.region);
-    // Whether these are deleted is for a person to decide.
+    // Whether the other rules are deleted is for a person to decide.
     expect(project.texts.get(leftPath)).toContain('Left');
     expect(summarize(plan).gone).toEqual(['rules/Retail/Customers/Area']);
   });
 
-  test('wait with their table while it is unknown which rules there are', () => {
+  test('are pulled with their table only once the rules of the instance are known', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const isUnknown = ({ kind }: ItemKey) => kind === 'rules';
@@ -162,7 +162,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.has(paths.region)).toBe(false);
   });
 
-  describe('stay with their table if the instance has added a rule for an unknown type of party', () => {
+  describe('are left out with their table if the instance has added a rule for an unknown type of party', () => {
     const roleShares = { members: ['X'], shares: [{ type: 'role', party: 'r' }] };
     const clientsRule = { ...rule, table: 'Clients' };
     const renamedInstance = moved([areaRule, { ...areaRule, ...roleShares }]);
@@ -202,7 +202,7 @@ describe('rules that were moved to the new name of their column on the instance'
       expect(summarize(plan)).toMatchObject({ writes: [paths.customers], conflicts: [] });
     });
 
-    test('also if the rules are those of a cube set', () => {
+    test('even if the rules are those of a cube set', () => {
       const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
         ...createRetailDocuments(...changes),
         cubeSets: [
@@ -223,7 +223,7 @@ describe('rules that were moved to the new name of their column on the instance'
     });
   });
 
-  test('are not taken for moved if the project or the instance has both names', () => {
+  test('do not count as moved if the project or the instance has rules on both names', () => {
     const both = createProject();
     expect(summarize(both.pull(moved([rule, areaRule]))).deletions).toEqual([]);
     expect(both.texts.has(paths.region)).toBe(true);
@@ -235,7 +235,7 @@ describe('rules that were moved to the new name of their column on the instance'
     });
   });
 
-  test('of a cube set move, too, unless another datamodel keeps the former name', () => {
+  test('of a cube set move as well, unless another datamodel still has the former name', () => {
     const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
       ...createRetailDocuments(...changes),
       cubeSets: [{ name: 'All', rules: [{ ...rule, column }] }],
