@@ -72,7 +72,7 @@ test('a target that reverses an operation keeps the rules that others have added
     { ...addition.after, _id: 'added' },
     createRule('theirs', share),
     { ...createRule('elsewhere', share), column: 'City' },
-    // The same as the added one, but on another column.
+    // The same as the added rule, but on another column.
     { ...addition.after, _id: 'same-elsewhere', column: 'City' },
   ];
   const reverse = createReverseTarget(parseRuleDocuments(current), target, new Set());

@@ -92,7 +92,7 @@ describe('the party name of a row', () => {
     expect((await compare(rows, listed)).contradictions).toEqual(['3: Finance, but Sales']);
   });
 
-  test('is not compared if the party is not found, which is an error of its own', async () => {
+  test('is not compared if the party is not found, which another check reports', async () => {
     const { contradictions, uncompared } = await compare(['group,Nobody,Sales'], listed);
     expect([contradictions, uncompared]).toEqual([[], []]);
   });

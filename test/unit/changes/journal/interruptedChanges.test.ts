@@ -119,7 +119,7 @@ describe('an import of rules that stopped', () => {
   test.each<readonly [string, readonly number[]]>([
     ['all of its rules', [0, 1, 2]],
     ['the rest of its rules', [1, 2]],
-    // Such as those of a corrected file: an undo of the import that stopped would destroy the later one.
+    // The later import may be of a corrected file, and an undo of the stopped one would destroy it.
     ['other rules', [3]],
   ])('is not interrupted after a later import into the same datamodel: %s', async (_which, ruleNumbers) => {
     expect(await readIds(stoppedImport)).toEqual(['import']);

@@ -38,7 +38,7 @@ const sending: WriteState = { state: 'sending' };
 const failed: WriteState = { state: 'failed', path: '', ms: 0 };
 const partly: WriteState = { ...failed, partly: true };
 
-/** Returns whether the current rules are what a change with these states has left: two deletions, and an addition. */
+/** Returns whether the current rules are left by a change of two deletions and an addition with these states. */
 const isLeft = (states: readonly [WriteState, WriteState, WriteState], current: readonly JsonObject[]) => {
   const [deletionOfFirst, deletionOfSecond, stateOfAddition] = states;
   const entry = createEntry(

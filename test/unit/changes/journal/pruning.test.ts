@@ -36,7 +36,7 @@ function createTwoWindows() {
   return { history, other, begin, change, readIds, [Symbol.dispose]: dispose };
 }
 
-test('only the last change is kept when there is no room', async () => {
+test('only the last change is kept if there is no room for more', async () => {
   using windows = createTwoWindows();
   await windows.change();
   const last = await windows.change();

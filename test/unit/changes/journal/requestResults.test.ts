@@ -67,7 +67,7 @@ test('a request has no result until one is recorded', async () => {
   expect((await journal.readEntry())?.requests?.map(({ result }) => result)).toEqual([done]);
 });
 
-test('if a result cannot be recorded, the next request is not sent, and the write is not recorded as done', async () => {
+test('a write stops before its next request if a result cannot be recorded, and is not recorded as done', async () => {
   using journal = await begin();
   const { entry } = journal;
   const recordFirst = await entry.recordRequest(createRequest('/a'));

@@ -313,7 +313,7 @@ test('the plan of an undo of live rules that kept their IDs shows the access tha
   const { rows } = expectDefined(await plan.loadAccess()).subjects[0]?.difference ?? { rows: [] };
   expect(rows.filter(({ kind }) => kind === 'column')).toMatchObject([
     { party: { type: 'group', id: groups.support._id }, effect: 'gains', isUncertain: false },
-    // It is unknown who is also in the group that sees everything.
+    // It is unknown which members are also in the group that sees everything.
     {
       party: { type: 'group', id: groups.support._id },
       otherGroupIds: [groups.executives._id],

@@ -339,7 +339,7 @@ test('tables that are linked to a column with changed rules are named', () => {
   );
 });
 
-test('the summary does not say that no one gains access if some access was not computed', () => {
+test('the summary says that some users or groups might gain access if some access was not computed', () => {
   expect(describeChange({ rules: [] }, { rules: [] }, 2).summary).toBe(
     'Some users or groups might gain or lose access.',
   );

@@ -35,7 +35,7 @@ test.each([
   expect(format(refuse(rejection, ...rules))).toBe(expected);
 });
 
-test('a rule that was not sent is one that the platform does not allow', () => {
+test('the reason for an unsent rule is that the platform does not allow it', () => {
   expect(format(refuse(new PayloadError('wrong-type', ['shares']), rule))).toBe(
     "A rule on Stores.Region was rejected: the platform doesn't allow it",
   );

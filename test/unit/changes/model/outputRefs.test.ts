@@ -95,7 +95,7 @@ describe('the rules whose ID has changed', () => {
       { isDone, ...options },
     ).map(({ oldId, newId }) => [oldId, newId]);
 
-  test('are those that were replaced, once the old one is deleted', () => {
+  test('are the new versions of replaced rules, once the old ones are deleted', () => {
     expect(find([creation, deletion], [[{ _id: 'new' }]])).toEqual([['old', 'new']]);
     expect(find([creation, deletion], [[{ _id: 'new' }]], { isDone: (index) => index === 0 })).toEqual([]);
     expect(find([addition, deletion], [[{ _id: 'new' }]])).toEqual([]);
@@ -109,7 +109,7 @@ describe('the rules whose ID has changed', () => {
     },
   );
 
-  test('are those of restored rules, not of other restored items', () => {
+  test('include restored rules, but not other restored items', () => {
     const restoredIds = [
       { old: 'a', write: 0, from: [0, '_id'] },
       { old: 'b', write: 1, from: ['oid'] },

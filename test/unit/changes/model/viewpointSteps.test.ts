@@ -161,7 +161,7 @@ describe('hides the viewpoint during changes of data:', () => {
     });
   });
 
-  test('another filter, or none anymore', () => {
+  test('another filter, or a removed filter', () => {
     const filtered = {
       ...viewpoint,
       details: createDetails(createColumn('K', { filter }), createColumn('L')),

@@ -538,7 +538,7 @@ test('every endpoint that creates or deletes something has a function that creat
     operations.map((operation) => getOnlyWrite(operation).endpoint),
   );
   const creatingOrDeletingEndpoints = writeEndpoints.filter((id) => /POST|DELETE/.test(endpoints[id].method));
-  // Existing documents are changed by saving them, except for these two.
+  // Other endpoints that change existing documents are used by saves, not by actions.
   expect([...usedEndpoints].sort()).toEqual(
     [...creatingOrDeletingEndpoints, 'tables.update', 'customData.updateMatching'].sort(),
   );

@@ -239,7 +239,7 @@ const describeReview = ({ laterChanges, nameConflicts }: UndoForReview): readonl
   ),
 ];
 
-/** Carries out a scenario, and returns everything that a person and the server see of it, as lines. */
+/** Carries out a scenario, and returns everything that the user and the server see of it, as lines. */
 export async function recordScenario(scenario: Scenario): Promise<string> {
   using fixture = new ChangeFixture({ seed: smallSeed });
   const recording = new Recording(fixture);

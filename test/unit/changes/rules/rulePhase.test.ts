@@ -228,7 +228,7 @@ describe('temporary deny rules', () => {
     expect(getFirstRequests([...rules, onOtherColumn], edits)).toEqual(['create g1 u1 u2: nothing']);
   });
 
-  test('for everyone else are apart from those for the others', () => {
+  test('for everyone else are sent separately from those for users and groups', () => {
     expect(
       getFirstRequests(
         [everyoneElse, ...rules],

@@ -120,7 +120,7 @@ test.each([
   async (profile, kind) => {
     const { fixture, write, changeAsOther, readFirstColumn } = await prepare(profile, true);
     using _fixture = fixture;
-    // Sent without its settings: a server keeps those.
+    // The columns are sent without `hidden`, which a server keeps.
     const columns = getColumns(asObject(write.body)).map(({ hidden: _hidden, ...column }) => column);
     const operation = createOperation([
       kind === 'generated' ? write : createTableUpdate('Store Ranking', { columns }),

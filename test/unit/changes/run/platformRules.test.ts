@@ -152,7 +152,7 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(formatRules(currentRules)).toEqual(formatRules([createLiveRule('C', [], []), ...adds]));
   });
 
-  test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
+  test('stops a change that needs a default rule without widening access, and after the rollback, the change is rejected before anything is sent', async () => {
     const { fixture, writer, history, splitRule, rules } = await createStrictServer(false);
     using _fixture = fixture;
     expect(await getFailure(splitRule('C'))).toMatchObject({

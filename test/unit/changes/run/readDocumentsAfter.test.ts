@@ -133,7 +133,7 @@ describe.each(['guide', 'contract'] as const)(
         normalize: () => ({ tags: null, configOptions: {} }),
         asks: false,
       },
-      // It looks like a change by others.
+      // The shortened text looks like a change by others.
       { text: 'shortens a text', normalize: () => ({ description: 'Ours' }), asks: true },
     ])('if a server $text, the undo asks before it overwrites that: $asks', async (server) => {
       const { fixture, run, review } = await prepare(profile, (changed) =>

@@ -93,7 +93,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect((await history.readEntry(connectionId, entry.id))?.end).toBe('stopped');
   });
 
-  test('but not if it is not in the history, or was ended before', async () => {
+  test('but not if the history does not have it, or it has ended before', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     expect(await writer.recover({ connectionId, entryId: 'other' }, {})).toBeUndefined();

@@ -45,7 +45,7 @@ async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly
 test.each([
   { faults: ['refusal'], isInDoubt: false },
   { faults: ['refusal', 'refusal'], isInDoubt: false },
-  // It isn't documented that such a server has done nothing.
+  // It isn't documented that a server that asks to wait has done nothing.
   { faults: ['wait'], isInDoubt: true },
   { faults: ['request'], isInDoubt: true },
   // The first request may still arrive.

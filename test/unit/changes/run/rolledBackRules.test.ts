@@ -66,7 +66,7 @@ async function importRules(
   await fixture.sandbox.clock.advance(1000);
 }
 
-/** Imports rules that would change those of two users and delete one, and stops after it has added those of others. */
+/** Stops an import after it has added rules, and before it changes the rules of two users and deletes a rule. */
 async function stopImport(fixture: ChangeFixture) {
   await importRules(
     fixture,

@@ -150,7 +150,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
 
   test.each([
     ['request', true],
-    // It isn't documented that such a server has done nothing.
+    // It isn't documented that a server that asks to wait has done nothing.
     ['wait', true],
     ['refusal', false],
   ] as const)(

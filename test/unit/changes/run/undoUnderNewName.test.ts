@@ -102,7 +102,7 @@ async function change(
 const changes: readonly {
   readonly change: string;
   readonly createWrites: (fixture: ChangeFixture) => Promise<readonly Write[]>;
-  /** The rules that the change leaves on the name, as those of the other table. */
+  /** The rules that the change leaves on the name, and that count as those of the other table. */
   readonly left: readonly string[];
   readonly dataset?: string;
 }[] = [

@@ -186,7 +186,7 @@ test('an entry records as unpulled what the instance may have set by itself, but
   expect(getUnpulled(new Set([customersKey]))).toEqual([salary]);
   project.lock = emptyLock;
   expect(getUnpulled()).toEqual([salary]);
-  // They stay until a pull.
+  // Columns that were never pulled remain so until a pull.
   project.lock = createLockAfterApply(project, withSalary);
   expect(parseLock(formatLock(project.lock), 'a.lock.json')).toEqual(project.lock);
   expect(getUnpulled()).toEqual([salary]);
@@ -281,7 +281,7 @@ describe('after an apply has renamed a table and a column of it', () => {
   test('the next apply overwrites only what a pull has seen', () => {
     const project = createRenamedProject();
     const change = `update ${renamedKey} []`;
-    // The same before the lock is written.
+    // The plan is the same before the lock is written.
     expect(summarizePlan(compare(project, createInstance())).changes).toEqual([change]);
     expect(summarizePlan(compare(project, createInstance('Theirs'))).changes).toEqual([
       `${change} (changed on the server)`,

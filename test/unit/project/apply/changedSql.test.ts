@@ -68,7 +68,7 @@ describe.each(['guide', 'contract'] as const)(
       };
     }
 
-    test('one apply does both, and its undo reverts both', async () => {
+    test('one apply changes the SQL and deletes the column, and its undo reverts both', async () => {
       const { fixture, readNames, before, after, changes } = await prepare();
       using _fixture = fixture;
       const entry = await fixture.apply();
@@ -98,7 +98,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.load()).operation.writes).toEqual([]);
     });
 
-    test('the write that does both counts as done if its response is lost', async () => {
+    test('the write of the SQL and the deletion counts as done if its response is lost', async () => {
       const { fixture, readNames, after, changes } = await prepare();
       using _fixture = fixture;
       changes.getWriteFault = () => 'answer';
@@ -106,15 +106,18 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readNames()).toEqual(after);
     });
 
-    test.each(['request', 'refusal'] as const)('a resume does both after the fault "%s"', async (fault) => {
-      const { fixture, readNames, before, after, changes } = await prepare();
-      using _fixture = fixture;
-      changes.getWriteFault = () => fault;
-      expect(await getFailure(fixture.apply())).toBeInstanceOf(StoppedError);
-      expect(await readNames()).toEqual(before);
-      changes.getWriteFault = () => undefined;
-      await fixture.end(expectDefined(await fixture.readLatest()), 'resume');
-      expect(await readNames()).toEqual(after);
-    });
+    test.each(['request', 'refusal'] as const)(
+      'a resume changes the SQL and deletes the column after the fault "%s"',
+      async (fault) => {
+        const { fixture, readNames, before, after, changes } = await prepare();
+        using _fixture = fixture;
+        changes.getWriteFault = () => fault;
+        expect(await getFailure(fixture.apply())).toBeInstanceOf(StoppedError);
+        expect(await readNames()).toEqual(before);
+        changes.getWriteFault = () => undefined;
+        await fixture.end(expectDefined(await fixture.readLatest()), 'resume');
+        expect(await readNames()).toEqual(after);
+      },
+    );
   },
 );

@@ -344,7 +344,7 @@ describe('a change is deferred', () => {
     expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
       'tables.update table A',
-      // It is hidden until it is deleted.
+      // The table is hidden until it is deleted.
       'tables.update table C',
       'extractRules.update rule B.K',
       'extractRules.delete rule A.Former',

@@ -331,7 +331,7 @@ describe('with columns that have to wait', () => {
     datamodels: datamodels.map((datamodel) => ({ ...datamodel, rules: [createRule('A.K')] })),
   });
 
-  test('a viewpoint waits if rules restrict rows through a relation to such a column', async () => {
+  test('a viewpoint waits if rules restrict rows through a relation to a column that has to wait', async () => {
     const compiled = await compile(
       pullFrom(withRules(withRelation)),
       withRules(createInstanceDocuments([tableA], others)),

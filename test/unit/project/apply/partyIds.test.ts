@@ -63,7 +63,7 @@ test.each<[FileParty, object]>([
   [createUserParty('Twin'), { problem: 'ambiguous-party' }],
   [createUserParty('two@example.com'), { id: 'u3' }],
   [createGroupParty('Support'), { id: 'g2' }],
-  // Only a rule has the name.
+  // Only a rule has the name of this group.
   [createGroupParty('Sales'), { id: 'g1' }],
   [createGroupParty('ann'), { problem: 'unknown-party' }],
   [createUserParty({ bound: 1 }), { id: 'bound user' }],

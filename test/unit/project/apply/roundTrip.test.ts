@@ -56,7 +56,7 @@ async function expectRoundTrip(
     ...collectIdentifiers([content.datamodels, content.extractRules, content.liveRules, content.viewpoints]),
     ...[...content.users, ...content.groups].map(({ _id }) => _id),
   ]);
-  // Every sandbox has these with the same IDs.
+  // Every sandbox has the built-in users with the same IDs.
   Object.values(builtInUsers).forEach(({ _id }) => ids.delete(_id));
   expect(findRulesAfterViewpoints(target.writes)).toEqual([]);
   const sentText = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');

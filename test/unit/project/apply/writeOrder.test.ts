@@ -38,7 +38,7 @@ describe('the writes', () => {
       'tables.create 0',
       'tables.create Z',
       'relations.create model',
-      // The column exists already, so these rules take effect immediately.
+      // The column exists already, so its rules take effect immediately.
       'extractRules.create B.K',
     ]);
     // The new table has its ID from the response of its creation.
@@ -106,7 +106,7 @@ describe('the writes', () => {
     ]);
     const prunedKinds = ['column', 'relation', 'rules'] as const;
 
-    test('change both in one write, after relations and other rules, and before the rules on what is lost', async () => {
+    test('change the SQL and delete the column in one write, after relations and other rules, and before the rules on lost columns', async () => {
       const project = pullFrom({
         datamodels: [
           {
@@ -291,7 +291,7 @@ describe('the writes', () => {
       'extractRules.delete rule A.Former',
     ]);
     expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
-    // If rules are pruned, these protect the column until it has its new name.
+    // If rules are pruned, the rules on `Former` protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',
       'extractRules.delete rule A.Former',

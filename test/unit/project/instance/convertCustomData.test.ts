@@ -119,7 +119,7 @@ describe('a pull of custom data', () => {
     customData: [{ name, objects: [{ _id: 's1', ...object }] }],
   });
 
-  test('merges what changed on both sides by member, and reports what both changed', () => {
+  test('merges the changes of both sides by member, and reports members that both have changed', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings', currency: 'EUR', dense: true }));
     expect(project.texts.get(path)).toBe(

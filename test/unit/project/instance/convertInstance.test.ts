@@ -208,7 +208,7 @@ describe('equal names', () => {
     })),
   });
 
-  it('of tables refuse their datamodel with the location of both, and do not affect other datamodels', () => {
+  it('of tables refuse their datamodel with the datasets of the tables, and do not affect other datamodels', () => {
     const result = convertInstance({
       ...empty,
       datamodels: [

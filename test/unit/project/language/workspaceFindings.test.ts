@@ -70,7 +70,7 @@ describe('the findings of all files', () => {
     expect(named).toContain(paths.orders);
     expect(await change(datasetPath, '{')).toEqual(expect.arrayContaining([datasetPath, paths.orders]));
     await change(datasetPath, dataset);
-    // The settings say whether the datamodel of a viewpoint should be there, and have findings of their own.
+    // The settings determine whether the project should have the datamodel of a viewpoint, and have their own findings.
     await change('viewpoints/Other.viewpoint.json', JSON.stringify(otherViewpoint));
     expect(reader.files.get('viewpoints/Other.viewpoint.json')?.map(({ code }) => code)).toContain(
       'viewpoint/unknown-datamodel',

@@ -74,7 +74,7 @@ describe('a renamed table', () => {
     ]);
   });
 
-  test('is not renamed if both sides have both names', () => {
+  test('is not renamed if the project and the instance both have tables with the old and the new name', () => {
     const project = createProject();
     project.edit(paths.customers, '{', '{"renamedFrom": "Top",');
     expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual({

@@ -159,7 +159,7 @@ describe('a known table with a new column whose rules are unknown', () => {
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
   });
 
-  test('is left as it is while a broken file might have the rules, but not without rules on the instance', () => {
+  test('is left as it is while a broken file might have the rules, but is pulled if the instance has no rules', () => {
     const project = createProject();
     project.texts.set(paths.region, '{');
     const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule]);
@@ -265,7 +265,7 @@ describe('a new table', () => {
     expect(project.lock.entries.size).toBe(0);
   });
 
-  test('that was deleted in the project is not restored without its rules', () => {
+  test('that was deleted in the project is restored only with its rules', () => {
     const project = createProject();
     [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
     const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);

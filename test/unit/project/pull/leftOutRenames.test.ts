@@ -100,7 +100,7 @@ describe('a table that the project has renamed, with a new column and rules on i
     ]);
   });
 
-  test('is no conflict anymore if the project wins', () => {
+  test('is no longer in conflict if the project wins', () => {
     const project = createWithRenamedTable();
     project.pull(pulled, { getWinner: theirs });
     const plan = project.pull(pulled, { getWinner: ours });
@@ -191,7 +191,7 @@ describe('a column that the project has renamed, and that has new rules', () => 
     expect(listWrites(project.pull(pulled, { getWinner: theirs }))).toEqual([paths.region, paths.customers]);
   });
 
-  test('is not pulled without its rules if no pull has seen it, although there is no conflict', () => {
+  test('is pulled only with its rules if no pull has seen it, although there is no conflict', () => {
     const project = new PulledProject();
     project.pull(createRetailDocuments([], []));
     project.edit(

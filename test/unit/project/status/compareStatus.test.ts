@@ -230,7 +230,7 @@ describe('with the instance', () => {
     expect(summarize(project, instance)).toEqual(expected);
   });
 
-  test('an item that both sides have and no pull has seen differs, and is not in conflict', () => {
+  test('an item that both sides have, but no pull has seen, counts as a difference without a conflict', () => {
     const project = new PulledProject(
       new Map([['viewpoints/A.viewpoint.json', '{ "name": "A", "description": "x" }']]),
     );
@@ -439,7 +439,7 @@ describe('a rename in the project', () => {
     ]);
   });
 
-  test('is no change anymore once it was applied, although the file still has the former name', () => {
+  test('is no longer a change once it was applied, although the file still has the former name', () => {
     const project = new PulledProject();
     project.pull(createRetailDocuments());
     renameColumn(project);
