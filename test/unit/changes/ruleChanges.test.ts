@@ -179,19 +179,21 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
           for (const fault of await getFaults(testCase)) {
             const attempt = new RuleChangeAttempt(testCase);
             attempt.server.fault = fault;
-            const first = await attempt.run();
+            const firstOutcome = await attempt.run();
             attempt.server.fault = undefined;
-            const end =
-              first === 'stopped' ? await (shouldResume ? attempt.run() : attempt.rollBack()) : first;
+            const finalOutcome =
+              firstOutcome === 'stopped'
+                ? await (shouldResume ? attempt.run() : attempt.rollBack())
+                : firstOutcome;
             checkEveryState(attempt);
             const hasExpectedRules =
-              shouldResume || first === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
-            if (first === 'refused') {
+              shouldResume || firstOutcome === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
+            if (firstOutcome === 'refused') {
               expect(attempt.server.states).toHaveLength(1);
-            } else if (end === 'done') {
+            } else if (finalOutcome === 'done') {
               expect(hasExpectedRules, formatRun(testCase, fault, attempt)).toBe(true);
             }
-            const key = `${testCase.isStrict ? 'strict ' : ''}${first} ${end}`;
+            const key = `${testCase.isStrict ? 'strict ' : ''}${firstOutcome} ${finalOutcome}`;
             outcomeCounts[key] = (outcomeCounts[key] ?? 0) + 1;
           }
         }),
@@ -327,21 +329,21 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               applyOtherUserChange(rules, otherUserChange, testCase.rules),
             ]);
             const allowed = possibleRules.map(getVisibleRows).reduce(getAllowedRows);
-            // A change between a read and its resulting requests cannot be known; after the next read it is.
+            // The change cannot take another user's change into account before the next read.
             const firstKnownIndex =
               server.stateCountsAtReads.find((count) => count > stateCountAtChange) ?? server.states.length;
-            let before = findWiderAccess(
+            let previousWiderAccess = findWiderAccess(
               getVisibleRows(server.states[firstKnownIndex] ?? server.rules),
               allowed,
             );
             for (const state of server.states.slice(firstKnownIndex)) {
               const widerAccess = findWiderAccess(getVisibleRows(state), allowed);
-              const additionalAccess = widerAccess.filter((text) => !before.includes(text));
+              const additionalAccess = widerAccess.filter((text) => !previousWiderAccess.includes(text));
               expect(
                 additionalAccess,
                 `${JSON.stringify(otherUserChange)}\n${formatRun(testCase, undefined, attempt)}`,
               ).toEqual([]);
-              before = widerAccess;
+              previousWiderAccess = widerAccess;
             }
             const hasOtherScope = target.wantedRules.every(
               ({ parsed }) =>

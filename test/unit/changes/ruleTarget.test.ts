@@ -64,7 +64,7 @@ describe('an edited rule with the same meaning', () => {
   });
 });
 
-test('a target that reverses an operation leaves rules alone that others have added since', () => {
+test('a target that reverses an operation keeps the rules that others have added since', () => {
   const target = createRuleTarget('extract', [forEveryoneElse], [addition]);
   const share = { type: 'group', party: 'sales', partyId: 'sales' };
   const current = [
@@ -72,7 +72,7 @@ test('a target that reverses an operation leaves rules alone that others have ad
     { ...addition.after, _id: 'added' },
     createRule('theirs', share),
     { ...createRule('elsewhere', share), column: 'City' },
-    // The same as the added one, but on another column.
+    // The same as the added rule, but on another column.
     { ...addition.after, _id: 'same-elsewhere', column: 'City' },
   ];
   const reverse = createReverseTarget(parseRuleDocuments(current), target, new Set());

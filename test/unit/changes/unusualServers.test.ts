@@ -49,13 +49,13 @@ async function run(
   server: FakeRuleServer,
   kind: SubjectKind,
   edits: readonly RuleEdit[],
-): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
+): Promise<{ readonly end: string; readonly hasConcurrentChanges?: boolean }> {
   try {
     const { hasConcurrentChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
       behavior: unknownBehavior,
       classifyFailure: getFakeFailure,
     });
-    return { end: 'done', hasOthers: hasConcurrentChanges };
+    return { end: 'done', hasConcurrentChanges };
   } catch (error) {
     return { end: (error as Error).name };
   }
@@ -69,7 +69,7 @@ const createDenyAllRule = (kind: SubjectKind) =>
   createRule(kind, 'd', 'default', { members: [], allMembers: false });
 
 describe.each(['extract', 'live'] as const)('the rules of %s datamodels:', (kind) => {
-  test('a rule that was confirmed but is not found is not sent again', async () => {
+  test('a rule that the server confirmed, but changed, is sent only once', async () => {
     const server = createServer(kind, 'add', [createDenyAllRule(kind)], removeUnknownParties);
     const after = createRule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
@@ -85,7 +85,7 @@ describe.each(['extract', 'live'] as const)('the rules of %s datamodels:', (kind
     expect(server.requestCount).toBe(1);
   });
 
-  test('the rules of a column are not deleted while one without an ID remains', async () => {
+  test('a deletion of the rules of a column is not done while a rule without an ID remains', async () => {
     const before = [createDenyAllRule(kind), createRule(kind, undefined, 'group:g')];
     const server = createServer(kind, 'add', before);
     const { end } = await run(
@@ -96,7 +96,7 @@ describe.each(['extract', 'live'] as const)('the rules of %s datamodels:', (kind
     expect([end, server.rules.length]).not.toEqual(['done', 1]);
   });
 
-  test('a rule for parties of an unknown type is not written without a request', async () => {
+  test('a change of parties with an unknown type does not count as done without a request', async () => {
     const before = createRule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
     const server = createServer(kind, 'add', [createDenyAllRule(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
@@ -141,7 +141,7 @@ test('a field that a user removes from a live rule is absent from the replacemen
 });
 
 test.each(['add', 'overwrite-new-id'] as const)(
-  'the result of a write is removed when the change is undone (%s)',
+  'a rule that the server stored without its exclusion is removed when the change is undone (%s)',
   async (samePartiesEffect) => {
     const before = createRule('live', 'o', 'group:g');
     const dropExclusionary = ({ exclusionary: _exclusionary, ...each }: JsonObject): JsonObject => each;
@@ -165,7 +165,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
       createdIds,
     );
     await changeRules(server, reverseTarget, options).catch(() => undefined);
-    // This rule would list what it was meant to hide, and so show what neither the old nor the new rule shows.
+    // Without its exclusion, the rule would show `b`, which neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
   },
 );

@@ -68,7 +68,7 @@ test('a build is needed after changes of tables and relations, and of datasets t
   ]);
 });
 
-test('encrypted parameters of a connection are sent only with a write that says so', async () => {
+test('encrypted parameters of a connection are sent only with a write that allows it', async () => {
   const write = {
     endpoint: 'datasets.update',
     params: { datamodelId: 'm', datasetId: 'd' },

@@ -86,11 +86,11 @@ describe('paths', () => {
     [{ kind: 'viewpoint', viewpoint: '.git' }, 'viewpoints/%2Egit.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: 'Total. ' }, 'viewpoints/Total%2E%20.viewpoint.json'],
     [{ kind: 'viewpoint', viewpoint: '' }, 'viewpoints/%.viewpoint.json'],
-  ])('the path of an item shows its kind and name: %o', (key, path) => {
+  ])('show the kind and the name of their item: %o', (key, path) => {
     expect(assignPaths([key]).get(formatItemKey(key))).toBe(path);
   });
 
-  test('names that differ in case only all get a hash, and so do names that are not normalized', () => {
+  test('have a hash if names differ only in case, or are not normalized', () => {
     const names = ['Sales', 'SALES', 'Caf\u00e9', 'Cafe\u0301', 'Other'];
     const paths = assignPaths(names.map((viewpoint) => ({ kind: 'viewpoint', viewpoint })));
     expect([...paths.values()]).toEqual([

@@ -55,7 +55,7 @@ async function compare(rows: readonly string[], sources: DirectorySources, lookU
   };
 }
 
-describe('a name beside an ID', () => {
+describe('the party name of a row', () => {
   test.each([
     ['the name of the group', `group,${salesId},Sales`],
     ['the name of the group in another case that no other group has', `group,${salesId},sales`],
@@ -63,11 +63,11 @@ describe('a name beside an ID', () => {
     ['the user name of the user', `user,${annaId},anna`],
     ['the e-mail of the user in another case', `user,${annaId},Anna@X.example`],
     ['the full name of the user', `user,${annaId},Anna Berg`],
-    ['the name beside a name', 'user,anna@x.example,Anna Berg'],
+    ['another name of the user whose e-mail is in place of the ID', 'user,anna@x.example,Anna Berg'],
     ['the name that a rule of the instance has for the ID', 'group,g5,Former'],
-    ['the same text', 'group,Sales,Sales'],
-    ['a name without an ID', 'group,,Sales'],
-    ['an ID without a name', `group,${unknownId},`],
+    ['the name that is also in place of the ID', 'group,Sales,Sales'],
+    ['given without an ID', 'group,,Sales'],
+    ['missing beside an ID', `group,${unknownId},`],
   ])('may be %s', async (_text, row) => {
     expect(await compare([row], listed)).toMatchObject({ contradictions: [], uncompared: [], requests: 0 });
   });
@@ -75,24 +75,24 @@ describe('a name beside an ID', () => {
   test.each([
     ['that of another group', `group,${salesId},Twins`, '2: Twins, but Sales'],
     ['that of no group, as after a change of name', `group,${salesId},Vendors`, '2: Vendors, but Sales'],
-    ['that of a group with other capitals', `group,${salesId},SALES`, '2: SALES, but Sales'],
+    ['that of another group whose name has other capitals', `group,${salesId},SALES`, '2: SALES, but Sales'],
     ['that of another user', `user,${annaId},Ben`, '2: Ben, but anna'],
     ['that of the group of a current rule', 'group,g5,Sales', '2: Sales, but Former'],
-    ['another name than the first', 'group,Sales,Twins', '2: Twins, but Sales'],
+    ['another one than the name in place of the ID', 'group,Sales,Twins', '2: Twins, but Sales'],
     ['the name of a group beside an unknown ID', `group,${unknownId},Sales`, `2: Sales, but of ${salesId}`],
-    ['a name of several beside an unknown ID', `group,${unknownId},Twins`, '2: Twins, but of g2+g3'],
-    ['unknown beside an unknown ID', `group,${unknownId},Nobody`, '2: Nobody, but of '],
+    ['the name of several groups beside an unknown ID', `group,${unknownId},Twins`, '2: Twins, but of g2+g3'],
+    ['the name of no group beside an unknown ID', `group,${unknownId},Nobody`, '2: Nobody, but of '],
     ['the name of no user beside an unknown ID', `user,${unknownId},Ben`, '2: Ben, but of '],
   ])('is refused if it is %s', async (_text, row, contradiction) => {
     expect(await compare([row], listed)).toMatchObject({ contradictions: [contradiction], uncompared: [] });
   });
 
-  test('is compared for every row, even if rows of the same rule have different names', async () => {
+  test('is compared in every row, even if rows of the same rule have different names', async () => {
     const rows = [`group,${salesId},Sales`, `group,${salesId},Finance`, `group,${salesId},Sales`];
     expect((await compare(rows, listed)).contradictions).toEqual(['3: Finance, but Sales']);
   });
 
-  test('is not compared if the party is not found, which is an error of its own', async () => {
+  test('is not compared if the party is not found, which another check reports', async () => {
     const { contradictions, uncompared } = await compare(['group,Nobody,Sales'], listed);
     expect([contradictions, uncompared]).toEqual([[], []]);
   });

@@ -56,7 +56,7 @@ async function findPartiesFor(
 const getPartyKey = (type: 'user' | 'group', name: string): string =>
   getTablePartyKey({ type, idOrName: name });
 
-test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
+test('a name is resolved to an ID through the rules, the directory, or the server, if any of them has it', async () => {
   const { ids, groups, requests, closestNames, unreportedIds, ambiguousParties } = await findPartiesFor([
     'group,Sales',
     'user,anna@x.example',

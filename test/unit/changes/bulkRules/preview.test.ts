@@ -82,7 +82,7 @@ describe('the target of a change', () => {
     expect((await preview(fixture, [], { subject })).isUnconfirmedCubeSet).toBe(false);
   });
 
-  test('the tables of a datamodel are known, and those of a cube set incompletely', async () => {
+  test('the tables of a datamodel are known completely, those of a cube set are not', async () => {
     using fixture = new ChangeFixture();
     const cubeSet = { ...retail, server: 'Set', elasticube: 'All Shops' };
     const datamodelPreview = await preview(fixture, []);
@@ -107,7 +107,7 @@ describe('errors that prevent a change', () => {
     ['a row that cannot be read', ['Stores,Region,sometimes,default,'], true],
     ['a warning', ['Stores,Region,nothing,default,,surplus'], false],
     ['an unknown column', ['Stores,Regionn,nothing,default,'], true],
-    ['a name of two groups', ['Stores,Region,nothing,group,Twins'], true],
+    ['a name that two groups have', ['Stores,Region,nothing,group,Twins'], true],
   ])('only an error prevents a change: %s', async (_text, rows, shouldBeBlocked) => {
     using fixture = new ChangeFixture();
     expect(isBlocked(await preview(fixture, rows, { directory: directoryWithTwins }))).toBe(shouldBeBlocked);
@@ -166,7 +166,7 @@ describe('a change that the server has no safe order of requests for', () => {
   });
   const row = 'Stores,Region,nothing,default,';
 
-  test('is refused in the preview for the reason that refuses its plan', async () => {
+  test('is refused in the preview for the same reason as in its plan', async () => {
     using fixture = new ChangeFixture();
     const subject = { ...retail, elasticube: 'Quiet' };
     await fixture.client.extractRules.create(subject, [everyoneElse('North')]);
@@ -180,7 +180,7 @@ describe('a change that the server has no safe order of requests for', () => {
     await writer.plan(replacement.operation);
   });
 
-  test('is allowed in both if another column shows that the server adds such rules', async () => {
+  test('is allowed in the preview and the plan if another column shows that the server adds rules for the same parties', async () => {
     using fixture = new ChangeFixture();
     const subject = { ...retail, elasticube: 'Quiet' };
     const otherColumn = ['North', 'South'].map((value) => ({ ...everyoneElse(value), column: 'City' }));
@@ -214,12 +214,12 @@ describe('the names of parties', () => {
     expect(getName({ type: 'group', id: groups.sales._id })).toBe(groups.sales.name);
     expect(getName({ type: 'user', id: groups.sales._id })).toBeUndefined();
     expect(getName({ type: 'user', id: 'u7' })).toBe('Uma');
-    // The table names this user by the ID.
+    // The table has only the ID of this user.
     expect(getName({ type: 'user', id: userId })).toBeUndefined();
     expect(getName({ type: 'default' })).toBeUndefined();
   });
 
-  test('are not IDs, with which a table may name a user', async () => {
+  test('are not the IDs that a table may have instead', async () => {
     using fixture = new ChangeFixture();
     const result = await preview(fixture, [`Stores,Region,nothing,user,${userId}`]);
     expect(result.foundParties.unreportedIds).toEqual([userId]);
@@ -237,7 +237,7 @@ describe('the names of parties', () => {
     expect(knownPreview.difference.adds).toEqual([]);
   });
 
-  test('are looked up one by one, which is reported', async () => {
+  test('are looked up one by one, and each lookup is reported', async () => {
     using fixture = new ChangeFixture();
     const rows = ['Marketing', 'Nobody'].map((name) => `Stores,Region,nothing,group,${name}`);
     const { lookUps } = await preview(fixture, [...rows, 'Stores,Region,nothing,default,']);
@@ -280,7 +280,7 @@ describe('a table with the former name of a group', () => {
       ['Stores,Name,nothing,,default,,'],
       false,
     ],
-    ['is refused if it is the name of another group now', 'only,North', 'Taken', [], false],
+    ['is refused if another group has this name now', 'only,North', 'Taken', [], false],
   ])('%s', async (_text, access, name, otherRows, isAccepted) => {
     using fixture = new ChangeFixture();
     await fixture.client.extractRules.create(retail, [

@@ -54,7 +54,7 @@ test('the preview of an import shows which of the named parties gain and lose ac
   ]);
 });
 
-test('a party without a name has none in the preview', async () => {
+test('a party whose name is unknown has no name in the preview', async () => {
   using fixture = new ChangeFixture();
   const access = await computeAccess(fixture, [
     'Stores,Region,nothing,,group,Marketing',

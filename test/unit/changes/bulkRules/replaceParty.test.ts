@@ -45,7 +45,7 @@ test.each([retail, support])(
     const replacement = { type: 'group', id: groups.dataTeam._id } as const;
     const before = await findColumnsWithParty(fixture, subject, party.id);
     expect(before).not.toEqual([]);
-    const { changes, unreadable: unread } = await planPartyReplacement(
+    const { changes, unreadable } = await planPartyReplacement(
       fixture.client,
       [subject],
       { party, replacement },
@@ -56,7 +56,7 @@ test.each([retail, support])(
     ).toEqual(
       new Set(subject.kind === 'live' ? ['liveRules.create', 'liveRules.delete'] : ['extractRules.update']),
     );
-    expect([unread, changes.map(({ skippedColumns }) => skippedColumns)]).toEqual([[], [[]]]);
+    expect([unreadable, changes.map(({ skippedColumns }) => skippedColumns)]).toEqual([[], [[]]]);
     const { writer, history } = fixture.open();
     for (const { operation, expectedVersions } of changes) {
       await runApproved(
@@ -85,13 +85,13 @@ test('a datamodel whose rules cannot be read is reported, and the others are cha
   fixture.sandbox.faults.set([
     { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/LocalHost/Marketing' },
   ]);
-  const { changes, unreadable: unread } = await planPartyReplacement(
+  const { changes, unreadable } = await planPartyReplacement(
     fixture.client,
     [marketing, retail, support],
     { party: finance },
     options,
   );
-  expect(unread.map(({ subject }) => subject)).toEqual([marketing]);
+  expect(unreadable.map(({ subject }) => subject)).toEqual([marketing]);
   expect(changes.map(({ subject }) => subject)).toEqual([retail, support]);
 });
 

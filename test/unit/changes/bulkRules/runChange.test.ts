@@ -134,7 +134,7 @@ describe('a change of rules', () => {
     expect(await readUsers(fixture)).toEqual(['zoe']);
   });
 
-  test('that stops has the report and the reason, and can be resumed; each of its rules is counted once', async () => {
+  test('that stops returns its report and the reason, and can be resumed; each rule is counted once', async () => {
     using fixture = new ChangeFixture();
     const { run, entry, runner } = await stopChange(fixture);
     expect(run.stopError?.report).toBe(run.report);

@@ -46,7 +46,7 @@ describe('the plan of a change of matching objects', () => {
       ],
     ],
     [
-      'leaves out the objects that are as wanted',
+      'leaves out the objects that already have the new values',
       {},
       { text: 'Text of b' },
       [
@@ -120,7 +120,7 @@ describe('the objects that a filter matches', () => {
     expect(fixture.transport.requests).toHaveLength(count + 1);
   });
 
-  test('are read together if they have no ID', async () => {
+  test('become one document if they have no ID', async () => {
     const objectWithoutId = { app: 'notes', text: 'Lost' };
     const read = (matches: readonly JsonObject[]) => {
       const reader: Pick<DocumentReader, 'readMatchingObjects'> = {
@@ -167,14 +167,19 @@ describe('if the response of a change of matching objects is lost', () => {
     ['only some have changed', ['1', '2'], ['New', '2'], 'unknown'],
     ['another user has changed one', ['1', '2'], ['New', 'Theirs'], 'changed'],
     ['another user has deleted one', ['1', '2'], ['New', undefined], 'changed'],
-    ['all but one were as wanted before, and that one has changed', ['New', '2'], ['New', 'New'], 'happened'],
     [
-      'all but one were as wanted before, and that one has not changed',
+      'all but one had the new text before, and that one has changed',
+      ['New', '2'],
+      ['New', 'New'],
+      'happened',
+    ],
+    [
+      'all but one had the new text before, and that one has not changed',
       ['New', '2'],
       ['New', '2'],
       'not-happened',
     ],
-    ['all were as wanted before', ['New', 'New'], ['New', 'New'], 'happened'],
+    ['all had the new text before', ['New', 'New'], ['New', 'New'], 'happened'],
     ['no object was known', [], [], 'unknown'],
   ] as const)('%s', async (_text, oldTexts, currentTexts, expected) => {
     expect(await verify(oldTexts, currentTexts)).toBe(expected);

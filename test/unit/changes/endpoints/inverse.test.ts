@@ -88,7 +88,7 @@ async function undo(write: Write, { old, model, response, current, rules = [] }:
 }
 
 describe('the undo of a change of a table', () => {
-  test('sends the old values of the fields that were sent, and null for those that it lacked', async () => {
+  test('sends the old values of the changed fields, and null for fields that the table lacked', async () => {
     const write = createTableUpdateWrite(ids, { name: 'Sold', hidden: true });
     expect(await undo(write, { old: table, current: [[tableRef, table]] })).toMatchObject({
       writes: [{ endpoint: 'tables.update', params: ids, body: { name: 'Orders', hidden: null } }],
@@ -118,7 +118,7 @@ describe('the undo of a change of a table', () => {
     expect(restored).toEqual(['a', 'r']);
   });
 
-  test('does not create columns again that others have deleted, if it sent none', async () => {
+  test('does not restore columns that others have deleted, if the change sent no columns', async () => {
     const { writes, losses } = await undo(createTableUpdateWrite(ids, { name: 'Sold' }), {
       old: accumulatedTable,
       model: createModel([table, storesTable]),
@@ -138,7 +138,7 @@ describe('the undo of a change of a table', () => {
     expect(writes[0]?.body).toMatchObject({ buildBehavior: accumulatedTable.buildBehavior });
   });
 
-  test('removes members that it has added to a column', async () => {
+  test('removes members that the change has added to a column', async () => {
     const column = { ...createColumn('a'), description: 'x', hidden: true };
     const { writes } = await undo(createTableUpdateWrite(ids, { columns: [column] }), {
       old: { ...table, columns: [{ ...createColumn('a'), hidden: false }] },
@@ -405,7 +405,7 @@ describe('the undo of a viewpoint', () => {
   const currentViewpoint = [[viewpointRef, viewpoint]] as const;
   const change = createViewpointUpdateWrite({ viewpointId: 'v' }, { name: 'New', description: 'New' });
 
-  test('sends the old values of what was sent, and an empty text for the description that it lacked', async () => {
+  test('sends the old values of the changed fields, and an empty text for a description that it lacked', async () => {
     const { writes } = await undo(change, { old: viewpoint, current: currentViewpoint });
     expect(writes).toEqual([
       {
@@ -417,7 +417,7 @@ describe('the undo of a viewpoint', () => {
   });
 
   test.each([change, createViewpointDeletionWrite({ viewpointId: 'v' })])(
-    'after $endpoint creates one that is gone, as published as it was, and names what is lost',
+    'after $endpoint creates a missing viewpoint, published as before, and names what is lost',
     async (write) => {
       const { writes, losses, restored } = await undo(write, { old: viewpoint });
       expect(writes).toMatchObject([
@@ -433,7 +433,7 @@ describe('the undo of a viewpoint', () => {
     },
   );
 
-  test('after a deletion changes back all of one that exists again', async () => {
+  test('after a deletion changes back all fields of a viewpoint that exists again', async () => {
     const { writes } = await undo(createViewpointDeletionWrite({ viewpointId: 'v' }), {
       old: viewpoint,
       current: currentViewpoint,
@@ -441,7 +441,7 @@ describe('the undo of a viewpoint', () => {
     expect(writes).toMatchObject([{ endpoint: 'viewpoints.update', body: viewpoint }]);
   });
 
-  test('after a creation deletes it, or says that its ID is unknown', async () => {
+  test('after a creation deletes the viewpoint, or reports that its ID is unknown', async () => {
     const write = createViewpointCreationWrite({ name: 'Sales', description: '' });
     expect((await undo(write, { response: { id: 'v' } })).writes).toEqual([
       { endpoint: 'viewpoints.delete', params: { viewpointId: 'v' } },

@@ -55,49 +55,49 @@ describe('a table shows the change', () => {
       true,
     ],
     [
-      'of the order',
+      'of the order of columns',
       { columns: [columnB, columnA] },
       { previous: { columns: [columnA, columnB] }, current: { columns: [columnB, columnA] } },
       true,
     ],
     [
-      'of the order, but not if it is the old one',
+      'of the order of columns, but not if it is the old one',
       { columns: [columnB, columnA] },
       { previous: { columns: [columnA, columnB] }, current: { columns: [columnA, columnB] } },
       false,
     ],
     [
-      'by fewer columns',
+      'that removes a column',
       { columns: [columnB] },
       { previous: { columns: [columnA, columnB] }, current: { columns: [columnB] } },
       true,
     ],
     [
-      'by fewer columns, but not if all are there',
+      'that removes a column, but not if all columns are there',
       { columns: [columnB] },
       { previous: { columns: [columnA, columnB] }, current: { columns: [columnA, columnB] } },
       false,
     ],
     [
-      'by a new column, wherever it is and whatever its ID',
+      'that adds a column, wherever it is and whatever its ID',
       { columns: [columnA, newColumnB] },
       { previous: { columns: [columnA] }, current: { columns: [{ ...columnB, oid: 'n' }, columnA] } },
       true,
     ],
     [
-      'by a new column whose ID was invented',
+      'that adds a column, even if the request contains another ID for it',
       { columns: [columnA, { ...newColumnB, oid: 'mine' }] },
       { previous: { columns: [columnA] }, current: { columns: [columnA, { ...columnB, oid: 'n' }] } },
       true,
     ],
     [
-      'by a new column, but not if there is none',
+      'that adds a column, but not if there is no new one',
       { columns: [columnA, newColumnB] },
       { previous: { columns: [columnA] }, current: { columns: [columnA] } },
       false,
     ],
     [
-      'by a new column, but not if it has another name',
+      'that adds a column, but not if the new one has another name',
       { columns: [columnA, newColumnB] },
       {
         previous: { columns: [columnA] },
@@ -106,7 +106,7 @@ describe('a table shows the change', () => {
       false,
     ],
     [
-      'by a new column, but not if it has another type',
+      'that adds a column, but not if the new one has another type',
       { columns: [columnA, newColumnB] },
       {
         previous: { columns: [columnA] },
@@ -115,7 +115,7 @@ describe('a table shows the change', () => {
       false,
     ],
     [
-      'by a new column, but not if it is in place of an old one',
+      'that adds a column, but not if the new one is in place of an old one',
       { columns: [columnA, newColumnB] },
       { previous: { columns: [columnA] }, current: { columns: [columnB, { ...columnB, oid: 'n' }] } },
       false,
@@ -204,19 +204,19 @@ describe('a viewpoint shows the change', () => {
       true,
     ],
     [
-      'of both, if `visibility` has the state',
+      'of sharing and state, if the state is in `visibility`',
       { enabled: true, visibility: { ...shared, enabled: false } },
       { current: { enabled: false, visibility: { ...shared, enabled: false } } },
       true,
     ],
     [
-      'of both, but not if the state in `visibility` is another one',
+      'of sharing and state, but not if the state in `visibility` is another one',
       { enabled: true, visibility: { ...shared, enabled: false } },
       { current: { enabled: true, visibility: { ...shared, enabled: true } } },
       false,
     ],
     [
-      'of both, if only `enabled` has the state',
+      'of sharing and state, if the state is only in `enabled`',
       { enabled: true, visibility: shared },
       {
         previous: { visibility: { enabled: false } },
@@ -225,7 +225,7 @@ describe('a viewpoint shows the change', () => {
       true,
     ],
     [
-      'of both, but not if only `enabled` has the state and it is another one',
+      'of sharing and state, but not if the state is only in `enabled` and is another one',
       { enabled: true, visibility: shared },
       { current: { enabled: false, visibility: shared } },
       false,

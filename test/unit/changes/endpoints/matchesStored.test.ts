@@ -16,7 +16,7 @@ type Case = readonly [
   isMatch: boolean,
 ];
 
-describe('what the server has stored matches what was sent', () => {
+describe('whether what the server has stored matches what was sent:', () => {
   test.each<Case>([
     ['equal values', 'a', 'a', 'b', true],
     ['other values', 'a', 'b', 'b', false],
@@ -58,7 +58,7 @@ describe('what the server has stored matches what was sent', () => {
     expect(matchesStored(sent, stored, previous)).toBe(isMatch);
   });
 
-  test('fields that the server maintains only here are not compared, at any depth', () => {
+  test('the given fields, which the server maintains, are not compared at any depth', () => {
     const [owner = ''] = serverManagedConnectionFields;
     const sent = { list: [{ [owner]: 'a', name: 'n' }] };
     const stored = { list: [{ [owner]: 'b', name: 'n' }] };
@@ -67,7 +67,7 @@ describe('what the server has stored matches what was sent', () => {
   });
 });
 
-describe('a new item is the one of a request', () => {
+describe('whether a new item was created by a request: one', () => {
   test.each<readonly [string, JsonObject, JsonObject, boolean]>([
     ['with the same name', { name: 'A' }, { oid: 'x', name: 'A' }, true],
     ['with another name', { name: 'A' }, { name: 'B' }, false],

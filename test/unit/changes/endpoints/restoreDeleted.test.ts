@@ -31,7 +31,7 @@ test('a deleted dataset is created again with its database and its schema', asyn
   });
 });
 
-test('the ends of a deleted relation keep the fields that the guide does not know', () => {
+test('the ends of a deleted relation keep fields that the guide does not describe', () => {
   const inverse = new InverseWrites([]);
   const createEnd = (name: string) => ({ dataset: 'd', table: 't', column: name, role: `${name} side` });
   const columns = [createEnd('a'), { ...createEnd('b'), isDropped: false }];

@@ -276,14 +276,14 @@ describe('what is known after a write', () => {
   });
 });
 
-describe('the effects of a write', () => {
+describe('the effects', () => {
   const getEffects = async (write: Write, oldIndex: ModelIndex | undefined, documents: Documents) =>
     (await loadWriteKind(write)).getEffects(write, { documents, oldIndex, newIndex: oldIndex });
   const model = createModel('Here');
   const index = new ModelIndex({ ...model, datasets: model.datasets?.slice(0, 1) });
   const noDocuments = new Documents([]);
 
-  test('of a deletion are everything in the item', async () => {
+  test('of a deletion are the item and everything in it', async () => {
     const getDeleted = async (write: Write) =>
       (await getEffects(write, index, noDocuments)).deleted.map(({ kind, name }) => `${kind} ${name}`);
     const describeTable = (name: string) => [`table ${name}`];
@@ -307,7 +307,7 @@ describe('the effects of a write', () => {
     ]);
   });
 
-  test('of a deletion of something unknown are only what its document shows', async () => {
+  test('of a deletion of something unknown are none, or the target alone', async () => {
     for (const write of [
       createTableDeletionWrite(orders),
       createDatasetDeletionWrite(dataset),

@@ -3,7 +3,7 @@ import { getTableEffects } from '../../../../src/changes/endpoints/tableEffects.
 import { Documents } from '../../../../src/changes/model/snapshot.ts';
 import { createTableRef, createTableUpdate } from '../run/support.ts';
 
-test('columns of a datamodel that could not be read have the name of their table, and lead to it', () => {
+test('changed columns of a datamodel that could not be read refer to their table instead', () => {
   const target = createTableRef('Orders');
   const keptColumn = { oid: 'kept', name: 'Kept', hidden: false };
   const droppedColumn = { oid: 'dropped', name: 'Dropped', hidden: false };

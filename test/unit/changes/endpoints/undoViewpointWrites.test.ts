@@ -18,12 +18,12 @@ function undoUpdate(body: JsonObject, oldDocument: JsonObject) {
 
 const published = { visibility: { enabled: true, apps: ['a'], users: ['u'] } };
 
-test('the undo of a publication says that the viewpoint was not published, if its visibility did not', () => {
+test('the undo of a publication sends the publication state separately if the visibility did not contain it', () => {
   const old = { name: 'V', enabled: false, visibility: { apps: ['a'], users: ['u'] } };
   expect(undoUpdate(published, old).bodies).toEqual([{ visibility: old.visibility, enabled: false }]);
 });
 
-test('the undo of a publication sends only the visibility, if that contains the publication state', () => {
+test('the undo of a publication sends only the visibility if it contains the publication state', () => {
   const old = { name: 'V', enabled: false, visibility: { enabled: false, apps: ['a'], users: ['u'] } };
   expect(undoUpdate(published, old).bodies).toEqual([{ visibility: old.visibility }]);
 });
@@ -31,13 +31,16 @@ test('the undo of a publication sends only the visibility, if that contains the 
 test.each<readonly [string, JsonObject]>([
   ['only apps', { enabled: true, apps: ['a'], users: [], groups: [], extra: 1 }],
   ['only users', { enabled: true, apps: [], users: ['u'], groups: [], extra: 1 }],
-])('the undo of a sharing leaves a viewpoint that had %s not shared, and says so', (_text, visibility) => {
-  const notShared = { enabled: true, apps: [], users: [], groups: [], extra: 1 };
-  expect(undoUpdate(published, { name: 'V', enabled: true, visibility })).toEqual({
-    bodies: [{ visibility: notShared }],
-    losses: [{ code: 'sharing', name: 'V' }],
-  });
-});
+])(
+  'the undo of a sharing leaves a viewpoint unshared that had %s, and reports that its sharing is lost',
+  (_text, visibility) => {
+    const notShared = { enabled: true, apps: [], users: [], groups: [], extra: 1 };
+    expect(undoUpdate(published, { name: 'V', enabled: true, visibility })).toEqual({
+      bodies: [{ visibility: notShared }],
+      losses: [{ code: 'sharing', name: 'V' }],
+    });
+  },
+);
 
 test('the undo of an update removes members that the viewpoint lacked', () => {
   const { bodies, losses } = undoUpdate({ ...published, enabled: true, kind: 'open' }, { name: 'V' });

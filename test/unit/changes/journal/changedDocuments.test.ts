@@ -63,7 +63,7 @@ describe('the later changes of a document are', () => {
     ['nothing but what the server maintains', { ...renamedTable, vTag: '2' }, []],
     ['a field', { ...renamedTable, hidden: true }, [['hidden', 'hidden: false -> true']]],
     ['the field that was changed', { ...renamedTable, name: 'Theirs' }, [['name', 'name: Sold -> Theirs']]],
-    ['the field that was changed, back', before, [['name', 'name: Sold -> Orders']]],
+    ['the field that was changed, with its old value again', before, [['name', 'name: Sold -> Orders']]],
     ['a new field', { ...renamedTable, description: 'New' }, [['description', 'description:  -> New']]],
     [
       'a field of a column',
@@ -89,7 +89,7 @@ describe('the later changes of a document are', () => {
     expect(describeFields(findChanges(current))).toEqual(expected);
   });
 
-  test('its name, under which it is listed, or its existence', () => {
+  test('listed under its current name, or under its last known name if it is gone', () => {
     expect(findChanges({ ...renamedTable, name: 'Theirs' })).toMatchObject([
       { ref: table, name: 'Theirs', isGone: false },
     ]);
@@ -168,7 +168,7 @@ test('the members of an object of custom data are compared exactly', () => {
   ]);
 });
 
-test('documents that were deleted, not read, or are rules are not compared', () => {
+test('documents that were deleted or not read are not compared, nor are rules', () => {
   const rulesRef = { kind: 'rules', subject: { kind: 'live', title: 'Desk' } } as const;
   const entry = createEntry([[createTableUpdate('Orders', { name: 'Sold' }), createDone()]], {
     end: 'done',
@@ -183,7 +183,7 @@ test('documents that were deleted, not read, or are rules are not compared', () 
   expect(findChangedDocuments(entry, [entry], current)).toEqual([]);
 });
 
-test('of an operation whose end is unknown, the documents before and after are no later changes', () => {
+test('the documents before and after an operation whose end is unknown are no later changes', () => {
   const write = createTableUpdate('Orders', { name: 'Sold' });
   const entry = createEntry([[write, { state: 'sending' }]], {
     before: [

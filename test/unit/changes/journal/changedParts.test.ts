@@ -46,7 +46,7 @@ test('the changed fields and columns of a table are named', async () => {
   });
 });
 
-test('of a column that is changed alone, its fields are named', async () => {
+test('the changed fields of a column are named if the change is of the column alone', async () => {
   const columns = [
     { oid: 'c1', name: 'Status', hidden: true },
     { oid: 'c2', name: 'Total', hidden: false },
@@ -58,7 +58,7 @@ test('of a column that is changed alone, its fields are named', async () => {
   expect((await findChangedParts(save)).names).toEqual(['hidden']);
 });
 
-test('lists in a viewpoint are named once, without what contains them', async () => {
+test('a changed list in a viewpoint is named once, without the objects that contain it', async () => {
   const columns = [{ title: 'A' }, { title: 'B' }];
   const write: Write = {
     endpoint: 'viewpoints.update',

@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const createOtherClaimant = (values: Partial<Claimant>): Claimant => ({ ...createClaimant(), ...values });
 
-test('only one of many attempts at the same time gets the claim, and it can be taken again', async () => {
+test('only one of many attempts at the same time gets the claim, which can be taken again after its release', async () => {
   const claimant = createClaimant();
   for (let round = 0; round < 5; round += 1) {
     const claims = await Promise.all(Array.from({ length: 20 }, () => tryClaim(path, claimant)));
@@ -39,12 +39,12 @@ test('only one of many attempts at the same time gets the claim, and it can be t
 
 test.each([
   ['of a dead process', deadClaim],
-  ['of an earlier version and a dead process', String(deadPid)],
+  ['of a dead process, in the format of an earlier version', String(deadPid)],
   [
     'of an earlier process with the same ID',
     JSON.stringify({ pid: process.pid, host: hostname(), token: 'x' }),
   ],
-  ['of an earlier version and process with the same ID', String(process.pid)],
+  ['of an earlier process with the same ID, in the format of an earlier version', String(process.pid)],
 ])('only one of many attempts at the same time replaces the claim %s', async (_whose, text) => {
   const claimant = createClaimant();
   for (let round = 0; round < 20; round += 1) {
@@ -111,8 +111,8 @@ test.each([
     JSON.stringify({ pid: process.pid, host: 'other', token: 'x' }),
   ],
   ['is of another process', JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' })],
-  ['is of another process and an earlier version', String(process.ppid)],
-])('a claim that %s is held', async (_what, text) => {
+  ['is of another process, in the format of an earlier version', String(process.ppid)],
+])('a claim that %s is not replaced', async (_what, text) => {
   await writeFile(path, text);
   expect(await tryClaim(path, createClaimant())).toBeUndefined();
   expect(await readFile(path, 'utf8')).toBe(text);
@@ -140,7 +140,7 @@ const openHistory = (): History => {
   return new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
 };
 
-test('an operation that runs is never taken over; one of an unknown process is, if the user says so', async () => {
+test('a running operation is never taken over; one of a process on another host is, if the user says so', async () => {
   const history = openHistory();
   const operation = createOperation([]);
   const { id } = await history.begin({ operation, before: [] });
@@ -154,7 +154,7 @@ test('an operation that runs is never taken over; one of an unknown process is, 
   expect(() => history.requireEnded({ ...running, end: 'done' })).not.toThrow();
 });
 
-test('a connection is reserved once, even in the same process', async () => {
+test('a connection cannot be reserved twice, even in the same process', async () => {
   const history = openHistory();
   await history.requireUnreserved('c');
   const first = await history.reserve('c');
@@ -172,7 +172,7 @@ test('a connection is reserved once, even in the same process', async () => {
 test.each<readonly [string, number, string, string]>([
   ['its process ran on another host', deadPid, 'other', 'unknown'],
   ['another program may have the ID of its process', process.ppid, hostname(), 'id-in-use'],
-])('a claim may be deleted by the user, as %s', async (_when, pid, host, state) => {
+])('the user decides whether a claim is replaced if %s', async (_when, pid, host, state) => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
   const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const claim = await history.reserve('c');
@@ -186,7 +186,7 @@ test.each<readonly [string, number, string, string]>([
     holder: { state, owner, path: expect.stringMatching(/reserved\.claim$/) },
   });
   expect(await history.requireUnreserved('c').catch((error: unknown) => error)).toEqual(refused);
-  // The user knows that one of these processes has ended.
+  // The user says which process has ended.
   await expect(history.reserve('c', [{ pid: deadPid - 1, host }])).rejects.toBeInstanceOf(ClaimedError);
   await (await history.reserve('c', [owner])).release();
 });

@@ -104,7 +104,7 @@ async function getInstanceFolder(): Promise<string> {
 }
 
 describe('the history of the editor', () => {
-  test('has what the command line has changed on the same instance, in the order of time', async () => {
+  test('lists changes of the command line on the same instance, in the order of time', async () => {
     const first = await recordChange();
     await clock.advance(1);
     const appliedId = await recordApply();
@@ -135,7 +135,7 @@ describe('the history of the editor', () => {
     expect(getUndoneIds(await openEditor().readEntries('connection'))).toEqual(new Set([appliedId]));
   });
 
-  test('knows with every connection of the instance what the editor has undone, and so does the command line', async () => {
+  test('shows an undo of the editor with every connection of the instance, and to the command line', async () => {
     const appliedId = await recordApply();
     await clock.advance(1);
     const undo = await recordChange(appliedId);
@@ -155,7 +155,7 @@ describe('the history of the editor', () => {
     expect(getUndoneIds(await openEditor().readEntries('another connection'))).toEqual(new Set([undo]));
   });
 
-  test('keeps an undo for as long as the change that it undoes, regardless of its own limits', async () => {
+  test('keeps an undo for as long as the change that it undoes, regardless of the limits of the editor', async () => {
     const appliedId = await recordApply();
     await clock.advance(1);
     const history = openEditor(1);
@@ -177,7 +177,7 @@ describe('the history of the editor', () => {
     expect((await readIds()).includes(appliedId)).toBe(false);
   });
 
-  test('can continue its own undo that was interrupted, and so can the command line', async () => {
+  test('lists an interrupted undo of the editor, which the editor or the command line can continue', async () => {
     const appliedId = await recordApply();
     await clock.advance(1);
     const { id } = await openEditor().begin({
@@ -230,13 +230,13 @@ describe('the history of the editor', () => {
     expect(await readActors()).toEqual([]);
   });
 
-  test('has nothing that is older than what the editor itself keeps', async () => {
+  test('has no entries that are older than the limit of the editor', async () => {
     await recordApply();
     await clock.advance(limits.maxAgeMs + 1);
     expect(await readIds()).toEqual([]);
   });
 
-  test('lists what was interrupted, but not what runs, and lets only the command line continue it', async () => {
+  test('lists an interrupted apply, which only the command line can continue, but no running one', async () => {
     const runningId = await recordApply({ end: 'none' });
     const file = join(await getInstanceFolder(), `${runningId}.jsonl`);
     const journalText = await readFile(file, 'utf8');
@@ -262,7 +262,7 @@ describe('the history of the editor', () => {
     ['another tenant', { ...shop, tenantId: 'other' }],
     ['no tenant', { ...shop, tenantId: '' }],
   ])(
-    'lists and undoes nothing that was made with %s, but knows that it was interrupted',
+    'lists changes that were made with %s only if they were interrupted, and only as such',
     async (_which, instance) => {
       const id = await recordApply({ instance, end: 'none' });
       const file = join(await getInstanceFolder(), `${id}.jsonl`);
@@ -297,7 +297,7 @@ describe('the history of the editor', () => {
     await mkdir(join(folder, createName('2')));
     await writeFile(join(folder, createName('3')), 'no journal');
     expect(await readIds()).toEqual([readableId]);
-    // A line that is being written, and a kind of line that this version doesn't know.
+    // A line that is still being written and a line of an unknown kind are ignored.
     await appendFile(join(folder, `${readableId}.jsonl`), '\n{"line":"later"}\n{"line":"resu');
     expect(await readIds()).toEqual([readableId]);
   });
@@ -317,37 +317,40 @@ describe('the history of the editor', () => {
 });
 
 test.each([
-  ['http://127.0.0.3:8443', undefined, 'http://127.0.0.2:8443'],
-  ['https://127.0.0.2:8443', undefined, 'http://127.0.0.2:8443'],
-  ['http://127.0.0.2:8443', 'mine', undefined],
-])('a change at another address of this machine (%s) is not undone by mistake', async (url, last, other) => {
-  const made = { url: 'http://127.0.0.2:8443' };
-  const commandLine = new History({
-    folder: getJournalFolder(stateFolder),
-    getLimits: () => limits,
-    clock,
-    log: silentLog,
-    actor,
-    environment: { name: 'dev', role: 'development', address: made.url },
-  });
-  const connectionId = getCommandLineConnectionId(made);
-  const entry = await commandLine.begin({
-    operation: { ...createOperation([], 'apply', 'analytics'), connectionId },
-    before: [],
-  });
-  await entry.end('done', { versionsAfter: [], changedIds: [] });
-  const journal = new CommandLineJournal(stateFolder, silentLog);
-  const entries = await journal.readEntries({ url }, 'connection');
-  expect(entries.map(({ otherAddress }) => otherAddress)).toEqual([other]);
-  expect(getLastUndoable(entries)?.id).toBe(last === undefined ? undefined : entry.id);
-});
+  ['http://127.0.0.3:8443', false, 'http://127.0.0.2:8443'],
+  ['https://127.0.0.2:8443', false, 'http://127.0.0.2:8443'],
+  ['http://127.0.0.2:8443', true, undefined],
+])(
+  'a change is the last one to undo only at its own address of this machine: %s',
+  async (url, isUndoable, expectedOtherAddress) => {
+    const instance = { url: 'http://127.0.0.2:8443' };
+    const commandLine = new History({
+      folder: getJournalFolder(stateFolder),
+      getLimits: () => limits,
+      clock,
+      log: silentLog,
+      actor,
+      environment: { name: 'dev', role: 'development', address: instance.url },
+    });
+    const connectionId = getCommandLineConnectionId(instance);
+    const entry = await commandLine.begin({
+      operation: { ...createOperation([], 'apply', 'analytics'), connectionId },
+      before: [],
+    });
+    await entry.end('done', { versionsAfter: [], changedIds: [] });
+    const journal = new CommandLineJournal(stateFolder, silentLog);
+    const entries = await journal.readEntries({ url }, 'connection');
+    expect(entries.map(({ otherAddress }) => otherAddress)).toEqual([expectedOtherAddress]);
+    expect(getLastUndoable(entries)?.id).toBe(isUndoable ? entry.id : undefined);
+  },
+);
 
 describe('tenants and other names of the address of an instance', () => {
   test.each([
     ['another tenant', { ...shop, tenantId: 'other' }, shop],
     ['no tenant', { ...shop, tenantId: '' }, shop],
     ['another name of this machine', { url: 'http://localhost:80/x' }, { url: 'http://[::1]:80/x' }],
-  ])('share the reservation and what was interrupted: %s', async (_difference, first, second) => {
+  ])('share the reservation and interrupted changes: %s', async (_difference, first, second) => {
     const [firstId, secondId] = [getCommandLineConnectionId(first), getCommandLineConnectionId(second)];
     const history = openCommandLine();
     const reservation = await history.reserve(firstId);
@@ -357,7 +360,7 @@ describe('tenants and other names of the address of an instance', () => {
     await expect(requireFinishedChanges(openCommandLine(), secondId)).rejects.toThrow('was interrupted');
   });
 
-  test('a finished change for one tenant replaces no interrupted one for another', async () => {
+  test('a finished change with one tenant does not end an interrupted one with another', async () => {
     const history = openCommandLine();
     for (const [tenantId, end] of [
       ['a', 'stopped'],
@@ -397,7 +400,7 @@ test.each([
   },
 );
 
-test('changes of an instance are reported while they are made, even the first one ever', async () => {
+test('changes of an instance are reported while they are made, even the first one', async () => {
   const other = { url: 'https://other.example.com' };
   const { watch } = createCommandLineHistory(new CommandLineJournal(stateFolder, silentLog), (id) =>
     id === 'none' ? undefined : { ...(id === 'other' ? other : shop), id },

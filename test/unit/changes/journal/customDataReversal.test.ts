@@ -50,7 +50,7 @@ const setText = (_id: string, text: string) => [
 ];
 
 describe('the undo of a change of custom data', () => {
-  test('restores the members that were written, of each object', () => {
+  test('restores the written members of each object', () => {
     const { requests } = undo(
       [update({ app: 'x' }, { text: 'N' })],
       [a, b],
@@ -74,7 +74,7 @@ describe('the undo of a change of custom data', () => {
     expect(requests).toEqual([setText('a', 'A')]);
   });
 
-  test('sends nothing for an object that is as before', () => {
+  test('sends nothing for an object that already has its old values', () => {
     expect(undo([update({ app: 'x' }, { text: 'N' })], [a, b], [a, b]).requests).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('the undo of a change of custom data', () => {
     expect(restored).toEqual(['a']);
   });
 
-  test('creates deleted objects again; those without an ID once', () => {
+  test('creates deleted objects again, those without an ID only once', () => {
     const deletions = [remove({ app: 'x' }), remove({ text: 'Lost' })];
     expect(undo(deletions, [a], []).requests).toEqual([
       ['create', a],

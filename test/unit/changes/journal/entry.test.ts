@@ -76,12 +76,12 @@ describe('a journal', () => {
       ['failed', 'done'],
     ],
     ['no result of a write that does not exist', [createResultLine(2, doneResult)], ['waiting', 'waiting']],
-  ])('has %s', (_text, lines, expected) => {
+  ])('shows %s', (_text, lines, expected) => {
     expect(getStates(...lines)).toEqual(expected);
     expect(parse(...lines)?.pid).toBe(1);
   });
 
-  test('still has what a write has left, although it is sent again', () => {
+  test('still shows what a failed write has left on the server while the write is sent again', () => {
     const left = { denied: 'open', partly: true } as const;
     const result = createResultLine(0, { ...failedResult, ...left });
     expect(parse(result, createSendingLine(0))?.writeStates[0]).toEqual({ state: 'sending', ...left });
@@ -97,7 +97,7 @@ describe('a journal', () => {
     expect(parseJournal(`${begin}\n${earlierVersion}`)).not.toHaveProperty('process');
   });
 
-  test('has how the operation ended', () => {
+  test('shows how the operation ended', () => {
     const after = [{ ref: table, hash: 'h' }];
     const entry = parse(createEndLine({ state: 'done', after, moved: [['old', 'new']], canceled: true }));
     expect(entry).toMatchObject({
@@ -139,13 +139,13 @@ describe('a journal', () => {
     expect(entry).toMatchObject({ denyScopes: ['a', 'b', 'c'], createdRuleIds: ['r1', 'r2', 'r3'] });
   });
 
-  test('has what an undo needs', () => {
+  test('contains which entry an undo undoes, and which items it restores', () => {
     const restoredIds = [{ old: 'a', write: 0, from: ['oid'] }];
     const text = JSON.stringify({ ...beginLine, undoes: 'e0', comesBack: restoredIds });
     expect(parseJournal(text)).toMatchObject({ undoneEntryId: 'e0', restoredIds });
   });
 
-  test('is read up to a line that was cut off, and without lines that are unknown', () => {
+  test('is read up to an incomplete line, and without lines of unknown kinds', () => {
     const text = [beginLine, createResultLine(0, doneResult), { line: 'other' }]
       .map((line) => JSON.stringify(line))
       .join('\n');
@@ -167,7 +167,7 @@ describe('a journal', () => {
     expect(parseJournal(text)).toBeUndefined();
   });
 
-  test('has no secrets, even if an earlier version has stored them', () => {
+  test('is read without secrets, even if an earlier version has stored them', () => {
     const secret = { connection: { parameters: { Password: 'hush' } } };
     const maskedBody = { connection: { parameters: { Password: mask } } };
     const dataset = { kind: 'dataset', datamodelId: 'm', datasetId: 'd' } as const;

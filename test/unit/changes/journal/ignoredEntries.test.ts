@@ -34,7 +34,7 @@ async function createInterrupted(
   return { id, connectionFolder, file };
 }
 
-test('an operation of another connection is ignored and never offered to be finished', async () => {
+test('the journal of another connection is ignored, and its operation is not offered to be finished', async () => {
   const ownOperation = await createInterrupted();
   const otherOperation = await createInterrupted('other');
   await link(otherOperation.file, join(ownOperation.connectionFolder, `${otherOperation.id}.jsonl`));

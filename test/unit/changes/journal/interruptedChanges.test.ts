@@ -41,7 +41,7 @@ const completed = createEntry([[write, done]], {
 });
 
 describe('an apply that stopped after it wrote something', () => {
-  test('is interrupted, and requires to be ended', async () => {
+  test('is interrupted, and has to be ended before other changes', async () => {
     expect(await readIds(stopped)).toEqual(['stopped']);
     const error = await requireFinishedChanges(createHistory([stopped]), 'c').catch((e: unknown) => e);
     expect(error).toMatchObject({ name: InterruptedChangeError.name, entry: { id: 'stopped' } });
@@ -56,7 +56,7 @@ describe('an apply that stopped after it wrote something', () => {
     await requireFinishedChanges(createHistory(entries), 'c');
   });
 
-  test('is completed by a later apply only if that has written what this one has not', async () => {
+  test('is completed by a later apply only if that has made the missing write', async () => {
     const otherWrite = createTableUpdate('Stores', {});
     const partlyDone = createEntry(
       [
@@ -119,15 +119,15 @@ describe('an import of rules that stopped', () => {
   test.each<readonly [string, readonly number[]]>([
     ['all of its rules', [0, 1, 2]],
     ['the rest of its rules', [1, 2]],
-    // Such as those of a corrected file: an undo of the import that stopped would destroy the later one.
+    // The later import may be of a corrected file, and an undo of the stopped one would destroy it.
     ['other rules', [3]],
-  ])('is not interrupted after a later one of the same datamodel: %s', async (_which, ruleNumbers) => {
+  ])('is not interrupted after a later import into the same datamodel: %s', async (_which, ruleNumbers) => {
     expect(await readIds(stoppedImport)).toEqual(['import']);
     const later = createImport(ruleNumbers, {}, { id: 'later', startedAt: 2 });
     expect(await readIds(later, stoppedImport)).toEqual([]);
   });
 
-  test('is interrupted again if the later one was undone, until that is undone', async () => {
+  test('is interrupted again if the later import was undone, until that undo is undone', async () => {
     const later = createImport([0, 1, 2], {}, { id: 'later', startedAt: 2 });
     const createUndo = (id: string, undoes: string, startedAt: number): HistoryEntry => ({
       ...later,
@@ -181,28 +181,40 @@ describe('an import of rules that stopped', () => {
       expected: readonly string[],
     ]
   >([
-    ['both columns', ['Code', 'Type'], [newCode, oldType], [answered], []],
-    ['the column that it had not changed', ['Type'], [newCode, oldType], [answered], []],
+    ['an import of both columns', ['Code', 'Type'], [newCode, oldType], [answered], []],
+    ['an import of the unchanged column', ['Type'], [newCode, oldType], [answered], []],
     [
-      'the same, while a request for it might still take effect',
+      'an import of the unchanged column, while a request for this column might still take effect',
       ['Type'],
       [newCode, oldType],
       [answered, request],
       [],
     ],
-    ['the column that it had changed', ['Code'], [newCode, oldType], [answered], []],
+    ['an import of the changed column', ['Code'], [newCode, oldType], [answered], []],
     [
-      'the column that it had changed, while a request for the other one might still take effect',
+      'an import of the changed column, while a request for the other one might still take effect',
       ['Code'],
       [newCode, oldType],
       [answered, request],
       ['import'],
     ],
-    ['one of two columns that it had changed in part', ['Type'], [], [answered], ['import']],
-    ['another column', ['Name'], [newCode, oldType], [answered], ['import']],
-    ['another column, when it had changed all', ['Name'], [newCode, newType], [answered], []],
+    [
+      'an import of one of two columns that may both be changed in part',
+      ['Type'],
+      [],
+      [answered],
+      ['import'],
+    ],
+    ['an import of a third column', ['Name'], [newCode, oldType], [answered], ['import']],
+    [
+      'an import of a third column, when both columns were changed',
+      ['Name'],
+      [newCode, newType],
+      [answered],
+      [],
+    ],
   ])(
-    'is replaced by a later import only if it leaves no column changed in part: %s',
+    'is replaced by a later import unless a column stays changed in part: %s',
     async (_which, columns, before, requests, expected) => {
       const stoppedFields = { id: 'import', end: 'stopped', requests } as const;
       const stoppedColumns = createColumnImport(['Code', 'Type'], [oldCode, oldType], stoppedFields);
@@ -218,7 +230,7 @@ describe('an import of rules that stopped', () => {
   });
 });
 
-test('an apply that stopped is interrupted after one of other items', async () => {
+test('an apply that stopped is still interrupted after an apply of other items', async () => {
   const other = createEntry([[createTableUpdate('Stores', {}), done]], {
     id: 'other',
     startedAt: 2,
@@ -245,17 +257,20 @@ describe('an apply that has written nothing', () => {
     );
 
   test.each<readonly [string, readonly Write[], boolean]>([
-    ['the same', [first, second], true],
-    ['only what is in doubt', [first], true],
-    ['something else, too', [first, createTableUpdate('Customers', {})], true],
-    ['something else', [second], false],
+    ['the same writes', [first, second], true],
+    ['only the write in doubt', [first], true],
+    ['another write, too', [first, createTableUpdate('Customers', {})], true],
+    ['only another write', [second], false],
     ['another value', [createTableUpdate('Orders', { name: 'B' })], false],
-  ])('was made again if a later one has written what is in doubt: %s', async (_what, writes, expected) => {
-    const entry = createStopped({ state: 'failed' });
-    expect(await wasMadeAgain(createHistory([createLater(...writes), entry]), entry)).toBe(expected);
-  });
+  ])(
+    'was made again if a later apply has made the write that is in doubt: %s',
+    async (_what, writes, expected) => {
+      const entry = createStopped({ state: 'failed' });
+      expect(await wasMadeAgain(createHistory([createLater(...writes), entry]), entry)).toBe(expected);
+    },
+  );
 
-  test('was not made again if the later one was undone', async () => {
+  test('was not made again if the later apply was undone', async () => {
     const entry = createStopped({ state: 'failed' });
     const later = createLater(first);
     const undo: HistoryEntry = {
@@ -268,7 +283,7 @@ describe('an apply that has written nothing', () => {
     expect(await wasMadeAgain(createHistory([undo, later, entry]), entry)).toBe(false);
   });
 
-  test('was not made again if nothing is in doubt', async () => {
+  test('was not made again if no write is in doubt', async () => {
     const entry = createStopped({ state: 'failed', refused: true });
     expect(await wasMadeAgain(createHistory([createLater(first, second), entry]), entry)).toBe(false);
   });
@@ -308,7 +323,7 @@ describe.each([done, createDone({ state: 'unknown' })])('an apply of one write i
     expect(await readIds({ ...undo, end: 'done' }, { ...stoppedApply, end: 'rolled-back' })).toEqual([]);
   });
 
-  test('is not interrupted if both were abandoned', async () => {
+  test('is not interrupted if it and its undo were abandoned', async () => {
     expect(await readIds({ ...undo, isAbandoned: true }, { ...stoppedApply, isAbandoned: true })).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ const sending: WriteState = { state: 'sending' };
 const failed: WriteState = { state: 'failed', path: '', ms: 0 };
 const partly: WriteState = { ...failed, partly: true };
 
-/** Returns whether the current rules are what a change with these states has left: two deletions, and an addition. */
+/** Returns whether the current rules are left by a change of two deletions and an addition with these states. */
 const isLeft = (states: readonly [WriteState, WriteState, WriteState], current: readonly JsonObject[]) => {
   const [deletionOfFirst, deletionOfSecond, stateOfAddition] = states;
   const entry = createEntry(
@@ -53,7 +53,7 @@ const isLeft = (states: readonly [WriteState, WriteState, WriteState], current: 
 };
 
 test.each([
-  ['what is done', [createDone(), createDone(), createDone()], [kept, added], true],
+  ['the rules after all of its writes', [createDone(), createDone(), createDone()], [kept, added], true],
   [
     'a rule that was deleted, and another one that may have been',
     [createDone(), sending, failed],
@@ -90,9 +90,19 @@ test.each([
     [kept, { ...added, datatype: 'numeric' }],
     false,
   ],
-  ['what it has not begun to change', [waiting, waiting, waiting], [kept, first, second], false],
-  ['what it has failed to change', [failed, waiting, waiting], [kept, first, second], false],
-  ['what it may have begun to change', [sending, waiting, waiting], [kept, first, second], true],
+  [
+    'rules that the change has not begun to change',
+    [waiting, waiting, waiting],
+    [kept, first, second],
+    false,
+  ],
+  ['rules that the change has failed to change', [failed, waiting, waiting], [kept, first, second], false],
+  [
+    'rules that the change may have begun to change',
+    [sending, waiting, waiting],
+    [kept, first, second],
+    true,
+  ],
 ] as const)(
   'the rules of a column are compared with what a stopped change has left: %s',
   (_name, states, current, isExplained) => {
@@ -107,7 +117,7 @@ test.each([
   ['both, since others have added one of them', [kept, first, second], false],
   ['the rule with another data type', [kept, { ...second, datatype: 'numeric' }], false],
 ] as const)(
-  'if a rule may have been updated, its column is as left with %s',
+  'if a stopped change may have updated a rule, the rules of its column are compared with what it left: %s',
   (_name, current, isExplained) => {
     const update: Write = {
       endpoint: 'extractRules.update',

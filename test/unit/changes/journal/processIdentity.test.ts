@@ -100,7 +100,7 @@ describe('the state of a process', () => {
   });
 });
 
-test('two records identify the same process unless they differ in something that both have', () => {
+test('two records identify the same process unless they have different values of a property', () => {
   expect(isSameProcess(other, other)).toBe(true);
   expect(isSameProcess(other, { pid: 7 })).toBe(true);
   expect(isSameProcess(other, { pid: 8 })).toBe(false);

@@ -36,7 +36,7 @@ function createTwoWindows() {
   return { history, other, begin, change, readIds, [Symbol.dispose]: dispose };
 }
 
-test('only the last change is kept when there is no room', async () => {
+test('only the last change is kept if there is no room for more', async () => {
   using windows = createTwoWindows();
   await windows.change();
   const last = await windows.change();
@@ -53,8 +53,8 @@ test('a stopped change with temporary deny rules in force is kept until it is un
   }
   await stopped.end('stopped', emptyEnd);
   await windows.change();
-  const before = await windows.change();
-  expect(await windows.readIds()).toEqual([before, stopped.id]);
+  const last = await windows.change();
+  expect(await windows.readIds()).toEqual([last, stopped.id]);
   expect((await windows.history.readEntry(connectionId, stopped.id))?.denyScopes).toEqual(['somewhere']);
   expect((await windows.history.readUnfinishedEntries(connectionId)).map(({ id }) => id)).toEqual([
     stopped.id,
@@ -71,7 +71,7 @@ test('a change in progress in another window is kept', async () => {
   expect(await windows.readIds()).toEqual([last, running.id]);
 });
 
-test('a change whose rollback is done is removed like any other, although its own end was not recorded', async () => {
+test('a change whose rollback is done is removed like any other, although the end of the change was not recorded', async () => {
   using windows = createTwoWindows();
   const interrupted = await windows.begin(windows.history);
   await interrupted.release();

@@ -10,7 +10,7 @@ const tableUpdate = createTableUpdate('Orders', {});
 const isReliedOn = (ref: ResourceRef, ...writes: readonly Write[]): boolean =>
   isOnlyReliedOn(ref, { operation: createOperation([tableUpdate, ...writes]) });
 
-test('rules are only relied on unless a write changes them or deletes their datamodel', () => {
+test('rules are relied on without being changed, unless a write changes them or deletes their datamodel', () => {
   expect(isReliedOn(rules)).toBe(true);
   const ruleWrite: Write = { endpoint: 'extractRules.delete', params: { ruleId: 'r' }, target: rules };
   expect(isReliedOn(rules, ruleWrite)).toBe(false);
@@ -19,7 +19,7 @@ test('rules are only relied on unless a write changes them or deletes their data
   expect(isReliedOn(createTableRef('Orders'))).toBe(false);
 });
 
-test('rules on a column are only relied on unless a write deletes exactly these', () => {
+test('rules on a column are relied on without being changed, unless a write deletes them', () => {
   const column: ResourceRef = { kind: 'columnRules', subject, table: 'Orders', column: 'Status' };
   const deletion: Write = { endpoint: 'extractRules.deleteByColumn', params: {}, target: column };
   expect(isReliedOn(column)).toBe(true);

@@ -130,7 +130,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       expect(await editor.readRules()).toHaveLength(ruleCount);
     });
 
-    test('an older save is not undone over a newer one without confirmation', async () => {
+    test('keeps its newer values if the undo of an older save is not confirmed', async () => {
       using fixture = new ChangeFixture();
       const editor = new RuleEditor(fixture);
       const first = await editor.save('One', saveKind);
@@ -141,7 +141,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
-    test('the last two saves are undone one after the other', async () => {
+    test('gets its earlier values if the last two saves are undone one after the other', async () => {
       using fixture = new ChangeFixture();
       const editor = new RuleEditor(fixture);
       const first = await editor.save('One', saveKind);
@@ -152,7 +152,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
-    test("is found when the server's response does not contain the created rule", async () => {
+    test("is restored even if the server's responses do not contain the created rules", async () => {
       using fixture = new ChangeFixture();
       fixture.hasEmptyResponse = (line) => line.startsWith('POST');
       const editor = new RuleEditor(fixture);
@@ -241,7 +241,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
     expect(after).toEqual([before]);
   });
 
-  test('is restored in place, over the one of two new rules that has its ID', async () => {
+  test('is restored in place of the new rule that has its ID, and leaves a second new rule alone', async () => {
     using fixture = new ChangeFixture();
     const { before, after } = await restoreReplacedRule(fixture, 'Two', 'Three');
     expect(after).toEqual([before, ['Three']]);

@@ -111,11 +111,11 @@ describe('no rule was replaced', () => {
       [[createCreation(createRule('new', { table: 'U' })), createDeletion('old')]],
     ],
     [
-      'if there are two new ones',
+      'if there are two new rules',
       [[createCreation(createRule('a'), createRule('b')), createDeletion('old')]],
     ],
     [
-      'if there were two old ones',
+      'if there were two old rules',
       [
         [createCreation(createRule('new')), createDeletion('old'), createDeletion('o2')],
         [createRule('old'), createRule('o2')],
@@ -148,7 +148,7 @@ describe('no rule was replaced', () => {
       ],
     ],
     [
-      'by the replacement of one live rule, which is known by its step',
+      'if the creation is a step of the replacement of one live rule',
       [
         [
           [
@@ -160,7 +160,7 @@ describe('no rule was replaced', () => {
       ],
     ],
     [
-      'by a deletion that is a step of a replacement',
+      'if the deletion is a step of the replacement of one live rule',
       [
         [
           createCreation(createRule('new')),

@@ -43,7 +43,7 @@ async function begin() {
   };
 }
 
-test('a request is on disk before it is sent, and results are there before what follows them', async () => {
+test('a request is recorded before it is sent, and its result before the next line', async () => {
   using journal = await begin();
   const { entry, readLines } = journal;
   const recordFirst = await entry.recordRequest(createRequest('/a'));
@@ -58,7 +58,7 @@ test('a request is on disk before it is sent, and results are there before what 
   expect(readLines().slice(4)).toEqual(['request 2', 'response 2', 'response 1', 'result']);
 });
 
-test('a request whose result was not recorded has none', async () => {
+test('a request has no result until one is recorded', async () => {
   using journal = await begin();
   const record = await journal.entry.recordRequest(createRequest('/a'));
   expect((await journal.readEntry())?.requests?.map(({ result }) => result)).toEqual([undefined]);
@@ -67,7 +67,7 @@ test('a request whose result was not recorded has none', async () => {
   expect((await journal.readEntry())?.requests?.map(({ result }) => result)).toEqual([done]);
 });
 
-test('the next request is not sent if a result cannot be recorded, and neither is the end of the write recorded as done', async () => {
+test('a write stops before its next request if a result cannot be recorded, and is not recorded as done', async () => {
   using journal = await begin();
   const { entry } = journal;
   const recordFirst = await entry.recordRequest(createRequest('/a'));
@@ -83,7 +83,7 @@ test('the next request is not sent if a result cannot be recorded, and neither i
   expect(journal.readLines()).toEqual(['begin', 'request 0', 'request 1', 'end']);
 });
 
-test('a result that cannot be recorded fails the next line even if that one can be written', async () => {
+test('a result that could not be recorded makes the next line fail, even if that could be written', async () => {
   using journal = await begin();
   const { entry } = journal;
   const record = await entry.recordRequest(createRequest('/a'));

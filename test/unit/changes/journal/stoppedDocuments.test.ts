@@ -33,7 +33,7 @@ const stoppedEntry: HistoryEntry = {
 const history = { readEntry: async () => stoppedEntry };
 const request = { entryId: 'e', connectionId: 'c' };
 
-test('are those of the writes that have failed, whose outcome is unknown, that are done, and that were not sent', async () => {
+test('the documents of a stopped operation are listed by whether their write failed, is unresolved, is done, or was not sent', async () => {
   expect(await readStoppedDocuments(history, request)).toMatchObject({
     failed: [{ action: 'update', kind: 'table', name: 'Stores' }],
     unresolved: [{ action: 'update', kind: 'table', name: 'Returns' }],
@@ -42,7 +42,7 @@ test('are those of the writes that have failed, whose outcome is unknown, that a
   });
 });
 
-test('what the process knows counts more than what it could record', async () => {
+test('the states that the process knows take precedence over those that it has recorded', async () => {
   const writes = [createDone(), createDone(), unknown, { state: 'waiting' } as const];
   expect(await readStoppedDocuments(history, { ...request, writeStates: writes })).toMatchObject({
     failed: [],
@@ -194,7 +194,7 @@ test('custom data has the name of the project', async () => {
   ]);
 });
 
-test('there are none if the journal is missing or cannot be read', async () => {
+test('no documents are listed if the journal is missing or cannot be read', async () => {
   const nothing = { failed: [], unresolved: [], written: [], partial: [], remaining: [] };
   expect(await readStoppedDocuments({ readEntry: async () => undefined }, request)).toEqual(nothing);
   const unreadable = { readEntry: () => Promise.reject(new Error('EACCES')) };

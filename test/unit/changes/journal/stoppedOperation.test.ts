@@ -23,10 +23,10 @@ const waiting: WriteState = { state: 'waiting' };
 const failedWithDenyRules = createDone({ state: 'failed', denied: 'open' });
 const onlyDenyRulesLeft = createDone({ state: 'failed', denied: 'only' });
 
-describe('a stopped operation can be resumed', () => {
+describe('an operation can be resumed', () => {
   test.each<readonly [string, readonly (readonly [Write, WriteState])[], EndState | undefined, boolean]>([
     [
-      'if a write of several is not done',
+      'if it stopped before one of several writes was done',
       [
         [table, done],
         [table, failed],
@@ -35,7 +35,7 @@ describe('a stopped operation can be resumed', () => {
       true,
     ],
     [
-      'if all are done, since only its rollback can have stopped it',
+      'if it stopped although all writes are done, since only its rollback can have stopped',
       [
         [table, done],
         [table, done],
@@ -127,7 +127,7 @@ test.each<readonly [string, WriteState, RequestResult | undefined, readonly stri
   ['it was killed while they were in force', { state: 'sending' }, answered, ['scope'], true],
   ['it was killed while they were added', { state: 'sending' }, undefined, ['scope'], true],
   ['not if the server has refused them', { state: 'sending' }, refused, ['scope'], false],
-  // Such as for everyone else: that is what the change wants.
+  // For example, the change wants a rule without values for everyone else.
   ['not if the rules without values are permanent', { state: 'sending' }, answered, [], false],
   ['not if the rules that were read contain none', failed, answered, ['scope'], false],
   ['the rules that were read contain some', failedWithDenyRules, refused, [], true],
@@ -162,11 +162,19 @@ describe('an undo that keeps later changes', () => {
   );
 
   test.each([
-    ['the changed members', { members: ['name', 'columns'] }, { hidden: true }],
-    ['nothing, if all of them were changed', { members: ['name', 'hidden'] }, undefined],
-    ['nothing, if it is unknown what was changed', {}, undefined],
-    ['nothing, if the document is gone', { isGone: true, members: ['name'] }, undefined],
-  ])('sends no old value of %s', (_text, fields, body) => {
+    [
+      'restores only the members that were not changed later',
+      { members: ['name', 'columns'] },
+      { hidden: true },
+    ],
+    [
+      'restores nothing of a document whose members were all changed later',
+      { members: ['name', 'hidden'] },
+      undefined,
+    ],
+    ['restores nothing of a document if it is unknown which members were changed later', {}, undefined],
+    ['restores nothing of a document that is gone', { isGone: true, members: ['name'] }, undefined],
+  ])('%s', (_text, fields, body) => {
     const remainingEntry = omitKeptDocuments(entry, [createChangedDocument(fields)]);
     expect(remainingEntry.operation.writes).toEqual([
       body === undefined ? write : { ...write, body },

@@ -36,7 +36,7 @@ describe('an entry of the history', () => {
     expect(translate([createLaterEntry({ startedAt: 5, changedIds: [[tableId, 'itself']] })])).toEqual(entry);
   });
 
-  test('has the new ID of an item that was restored since, wherever it is, and no hash of it', () => {
+  test('has the new ID of an item that was restored since, wherever the ID is, and no hash of the item', () => {
     const { operation, before, writeStates, versionsAfter, ...others } = translate([
       createLaterEntry({ changedIds: [[tableId, 'new']] }),
     ]);
@@ -131,7 +131,7 @@ describe('the hash of a document', () => {
   });
 });
 
-test('a rule that was replaced since is the new one for a restore, and gone for an undo', () => {
+test('a rule that was replaced since counts as the new one for a restore, and as deleted for an undo', () => {
   const subject = { kind: 'live', title: 'Desk' } as const;
   const createReplacementEntry = (state: 'done' | 'failed') => {
     const [creation, deletion] = createLiveRuleReplacementWrites(subject, { _id: 'old' }, {});

@@ -160,7 +160,7 @@ describe('containers of tables', () => {
     );
   });
 
-  test('secrets of a connection are not stored, and are prompted for', async () => {
+  test('secrets of a connection are not stored, and an undo asks for them', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const datasetId = createSeedOid('Retail/dataset/Sales');
@@ -209,7 +209,7 @@ describe('connector secrets', () => {
     };
   };
 
-  test('within a text are not stored, not shown in plans, and each prompted for', async () => {
+  test('within a text are neither stored nor shown in plans, and an undo asks for each of them', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     await writer.run(createOperation([await createSecretChange(fixture, 'hunter1')]));
@@ -242,7 +242,7 @@ describe('connector secrets', () => {
     });
   });
 
-  test('in table options are not stored, and are prompted for only if the undo changes the options', async () => {
+  test('in table options are not stored, and an undo asks for them only if it changes the options', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const updateOptions = (password: string) =>

@@ -124,7 +124,7 @@ test('objects restored by an undo are not restored again by a restore', async ()
   expect(await readContents(fixture)).toEqual(before);
 });
 
-test('a change of members that are named like those that every JavaScript object inherits is undone', async () => {
+test('a change of members is undone even if they have the names of inherited members of JavaScript objects', async () => {
   using fixture = await createFixtureWith(1);
   const window = fixture.open();
   const before = await readContents(fixture);

@@ -87,7 +87,7 @@ describe('what is changed and then deleted', () => {
     expect(created).toEqual(['tables.create', 'tables.create', 'relations.create']);
   });
 
-  test('a relation that lost a table and got it back loses it again if the undo is undone', async () => {
+  test('the undo of an undo deletes a restored table again, which breaks its relations', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     await runApproved(writer, createOperation([ordersDeletion], 'delete'));

@@ -152,7 +152,7 @@ describe('rules', () => {
   const step = fc.constantFrom('undo the last', 'undo the change', 'restore');
 
   test.each(Object.keys(changeCreators))(
-    'property: after any undo, redo and restore, the rules are those of before or after: %s',
+    'property: after any undo, redo, and restore, the rules are those before or after the change: %s',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(
@@ -264,7 +264,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     return { window, before, entry: await readLatestEntry(window) };
   }
 
-  test('the deleted rules of a column are restored, in as many requests as needed; a restore adds none', async () => {
+  test('the deleted rules of a column are restored, in as many requests as needed, and a later restore sends none', async () => {
     using fixture = new ChangeFixture();
     const { window, before, entry } = await deleteCityRules(fixture);
     await runUndo(window, entry, await window.writer.planUndo(entry));
@@ -290,7 +290,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
   });
 });
 
-test('the plan of an undo of live rules that kept their IDs has the access that it restores', async () => {
+test('the plan of an undo of live rules that kept their IDs shows the access that the undo restores', async () => {
   using fixture = new ChangeFixture({ sameShares: 'overwrite' });
   const window = fixture.open();
   const isChanged = ({ table, column, members, allMembers }: JsonObject): boolean =>
@@ -313,7 +313,7 @@ test('the plan of an undo of live rules that kept their IDs has the access that 
   const { rows } = expectDefined(await plan.loadAccess()).subjects[0]?.difference ?? { rows: [] };
   expect(rows.filter(({ kind }) => kind === 'column')).toMatchObject([
     { party: { type: 'group', id: groups.support._id }, effect: 'gains', isUncertain: false },
-    // Nobody knows who else is in a group that sees everything.
+    // It is unknown which members are also in the group that sees everything.
     {
       party: { type: 'group', id: groups.support._id },
       otherGroupIds: [groups.executives._id],

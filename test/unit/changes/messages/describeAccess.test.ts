@@ -188,7 +188,7 @@ describe('the summary', () => {
   });
 });
 
-test('if data is deleted, its access does not stay the same', () => {
+test('the summary of a change that deletes data says that access to the remaining data stays the same', () => {
   const access = { subjects: [], partyNames: new Map<string, string>() };
   expect(describeAccess(access, english, { deletesData: true }).summary).toBe(
     "Access to everything that isn't deleted stays the same.",
@@ -212,7 +212,7 @@ describe('if something becomes visible', () => {
     },
   ];
 
-  test('no sentence denies that: it is about everything else', () => {
+  test('sentences about unchanged access are about everything else', () => {
     expect(summarize({})).toBe('1 new table. Access to everything else stays the same.');
     expect(summarize({}, { deletesData: true })).toBe(
       "1 new table. Access to everything else that isn't deleted stays the same.",
@@ -230,14 +230,14 @@ describe('if something becomes visible', () => {
     );
   });
 
-  test('it comes after what is gained', () => {
+  test('the summary names it after gained access', () => {
     expect(summarize({ subjects: compareRules([rule(nothing, 'default')], []) })).toBe(
       'Everyone else gains all values of Stores.Region (now: no values). 1 new table.',
     );
   });
 });
 
-test('what could not be compared may change access, too', () => {
+test('the summary says that changes of access are unknown if not everything could be compared', () => {
   const summarize = (
     before: readonly unknown[],
     after: readonly unknown[],
@@ -264,7 +264,7 @@ test('what could not be compared may change access, too', () => {
   );
 });
 
-test('both sides list values in the same order', () => {
+test('values are listed in the same order before and after a change', () => {
   const before = [rule(only('South', 'North'), 'group:1')];
   const after = [rule(only('West', 'North', 'South'), 'group:1')];
   expect(describeChange({ rules: before }, { rules: after }).lines).toEqual([
@@ -339,7 +339,7 @@ test('tables that are linked to a column with changed rules are named', () => {
   );
 });
 
-test('the summary does not say that no one gains access if some access was not computed', () => {
+test('the summary says that some users or groups might gain access if some access was not computed', () => {
   expect(describeChange({ rules: [] }, { rules: [] }, 2).summary).toBe(
     'Some users or groups might gain or lose access.',
   );
@@ -406,7 +406,7 @@ test('users in several groups are named by their groups, and counted apart', () 
   ]);
 });
 
-describe('the parties that are only counted', () => {
+describe('the summary counts the parties after the first:', () => {
   const gain = (id: string, column: string, isUncertain: boolean): AccessDifferenceRow => ({
     kind: 'column',
     party: { type: 'group', id },
@@ -474,7 +474,7 @@ describe('what might be visible until the next build', () => {
   test('is one line for all viewpoints of a datamodel', () => {
     const viewpoints = (datamodel: string, ...list: readonly string[]) =>
       list.map((viewpoint) => ({ viewpoint, datamodel, isLive: datamodel === 'Desk' }));
-    const ofNew = (entries: ReturnType<typeof viewpoints>) =>
+    const asNeverBuilt = (entries: ReturnType<typeof viewpoints>) =>
       entries.map((entry) => ({ ...entry, isNeverBuilt: true as const }));
     expect(
       describeUntilBuild({
@@ -483,8 +483,8 @@ describe('what might be visible until the next build', () => {
           ...viewpoints('Retail', 'A', 'B', 'C', 'D'),
           ...viewpoints('Desk', 'One'),
           ...viewpoints('Retail', 'E', 'F', 'G'),
-          ...ofNew(viewpoints('Store', 'Two')),
-          ...ofNew(viewpoints('Desk', 'Three')),
+          ...asNeverBuilt(viewpoints('Store', 'Two')),
+          ...asNeverBuilt(viewpoints('Desk', 'Three')),
         ],
       }),
     ).toEqual([
@@ -506,7 +506,7 @@ describe('what might be visible until the next build', () => {
       difference: noChange,
       untilBuild: { datamodel, isLive: datamodel === 'Desk', rows },
     });
-    const ofNew = (subject: ReturnType<typeof createSubject>) => ({
+    const asNeverBuilt = (subject: ReturnType<typeof createSubject>) => ({
       ...subject,
       untilBuild: { ...subject.untilBuild, isNeverBuilt: true as const },
     });
@@ -518,10 +518,10 @@ describe('what might be visible until the next build', () => {
           createSubject('All', 'Store', true),
           createSubject('Retail', 'Retail', false),
           createSubject('Store', 'Store', false),
-          ofNew(createSubject('All', 'One', true)),
-          ofNew(createSubject('All', 'Two', true)),
-          ofNew(createSubject('One', 'One', false)),
-          ofNew(createSubject('Desk', 'Desk', false)),
+          asNeverBuilt(createSubject('All', 'One', true)),
+          asNeverBuilt(createSubject('All', 'Two', true)),
+          asNeverBuilt(createSubject('One', 'One', false)),
+          asNeverBuilt(createSubject('Desk', 'Desk', false)),
         ],
       }),
     ).toEqual([

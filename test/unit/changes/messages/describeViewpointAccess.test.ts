@@ -48,7 +48,7 @@ describe('viewpoints', () => {
     };
   }
 
-  test('the summary names who gains one, and counts the others', () => {
+  test('the summary names who gains a viewpoint, and counts other viewpoints', () => {
     const change = [undefined, share(sales)] as const;
     expect(describeViewpoints({ Net: change })).toEqual({
       summary: 'Group Sales gains the viewpoint Net.',
@@ -69,7 +69,7 @@ describe('viewpoints', () => {
     );
   });
 
-  test('the summary names who loses one, and counts several', () => {
+  test('the summary names who loses a viewpoint, and counts several viewpoints', () => {
     const loss = [share(sales), undefined] as const;
     const summarize = (...args: Parameters<typeof describeViewpoints>) => describeViewpoints(...args).summary;
     expect(summarize({ Net: [share([...sales, ...otherGroup]), undefined] })).toBe(

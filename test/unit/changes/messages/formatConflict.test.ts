@@ -23,7 +23,7 @@ test('a change that others prevent from being finished names the columns whose r
   );
 });
 
-test('a change without rules that hide values names all of them, first what might be visible, and says to restore them', () => {
+test('the message about missing rules that hide values names their columns, first those that might be visible, and says to restore the rules', () => {
   const conflict = new ConflictError(createRulesRef('Status'), [], 'hash', [createRulesRef('Channel')]);
   const format = (...exposedColumns: readonly string[]): string =>
     formatUnfinishable(english, new MissingRulesError(conflict, { exposedColumns }), 'Saved Orders');

@@ -43,7 +43,7 @@ const getTexts = (parts: Partial<Preview>) => getProblems(parts).map(({ text }) 
 const createNumbers = (count: number) => Array.from({ length: count }, (_none, index) => index + 2);
 
 describe('problems of a change of rules', () => {
-  test('a change without problems has none', () => {
+  test('are none for a valid change', () => {
     expect(getProblems({})).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('problems of a change of rules', () => {
     expect(problem?.location).toEqual({ row: 2, columns: ['table'] });
   });
 
-  test('a problem of a rule from another datamodel leads to no row, and corrects none', () => {
+  test('a problem of a rule from another datamodel has no row to open or to correct', () => {
     const obstacle = { code: 'unknown-table', rows: [], args: ['Shops'], closestName: 'Stores' } as const;
     expect(getProblems(createObstacles(obstacle))).toEqual([
       {
@@ -141,7 +141,7 @@ describe('problems of a change of rules', () => {
     ['an existing rule, in another mode', [], 'columns', false],
     ['another new rule', [{ table: 'Stores', column: 'Region', shares: [] }], 'add', false],
   ] as const)(
-    'a second rule for the same parties as %s prevents it',
+    'a second rule for the same parties as %s prevents the change',
     (_text, current, mode, isSolvedByMode) => {
       const rule = { table: 'Stores', column: 'Region', shares: [{ type: 'default' }] };
       const choices = { mode, columns: {}, rewritesExclusions: false };
@@ -157,7 +157,7 @@ describe('problems of a change of rules', () => {
     },
   );
 
-  test('a similar name corrects all rows with the wrong one, and only those', () => {
+  test('the fix of a misspelled name corrects all rows with that name, and only those', () => {
     const wrongTable = { code: 'unknown-table', args: ['Shops'], closestName: 'Stores' } as const;
     const wrongColumn = { code: 'unknown-column', args: ['Stores', 'Aera'], closestName: 'Area' } as const;
     const [first, , column] = getProblems(
@@ -171,7 +171,7 @@ describe('problems of a change of rules', () => {
     expect(column?.fix).toEqual({ rows: [3], columns: ['column'], from: 'Aera', to: 'Area' });
   });
 
-  test('a similar name of a group is for groups, and of a user for users', () => {
+  test('similar names of groups are suggested only for groups, those of users only for users', () => {
     const closestNames = new Map([
       [getTablePartyKey({ type: 'group', idOrName: 'Slaes' }), 'Sales'],
       [getTablePartyKey({ type: 'user', idOrName: 'Kmi' }), 'Kim'],
@@ -190,7 +190,7 @@ describe('problems of a change of rules', () => {
     expect(problems.map(({ fix }) => fix?.to)).toEqual(['Sales', undefined, 'Kim']);
   });
 
-  test('a name of several groups is reported as that, and not as missing; another kind of party is missing', () => {
+  test('a name of several groups is reported as ambiguous instead of missing; a party of another kind is missing', () => {
     const parties = createObstacles(
       { code: 'party-not-found', rows: [2], args: ['group', 'Sales'] },
       { code: 'party-not-found', rows: [3], args: ['user', 'Sales'] },

@@ -39,7 +39,7 @@ describe('obstacles to a change of rules', () => {
     );
   });
 
-  test('an error that is not specific to rules has no text here', () => {
+  test('only errors about rules have a text', () => {
     expect(formatProblem(new Error('x'))).toBeUndefined();
   });
 });

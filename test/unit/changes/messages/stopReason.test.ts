@@ -35,7 +35,7 @@ test.each([
   expect(format(refuse(rejection, ...rules))).toBe(expected);
 });
 
-test('a rule that the platform does not allow was not sent', () => {
+test('the reason for an unsent rule is that the platform does not allow it', () => {
   expect(format(refuse(new PayloadError('wrong-type', ['shares']), rule))).toBe(
     "A rule on Stores.Region was rejected: the platform doesn't allow it",
   );
@@ -60,20 +60,20 @@ const formatStop = (error: HttpError | Error, ...writeStates: readonly WriteStat
     (each) => (each instanceof ApiError ? formatApiError(english, each) : String(each)),
   );
 
-const shown = 'A check has shown that it had no effect.';
-const shownSoFar = 'A check right afterward showed no effect.';
+const finalResult = 'A check has shown that it had no effect.';
+const resultSoFar = 'A check right afterward showed no effect.';
 
 test.each([
-  ['500', new HttpError(sent, { status: 500 }), shown],
-  ['an unusable answer', new SchemaError(sent, { status: 200, problem: 'not-json' }), shown],
-  ['an answer that is too large', new TooLargeError(sent, 1), shown],
+  ['500', new HttpError(sent, { status: 500 }), finalResult],
+  ['an unusable response', new SchemaError(sent, { status: 200, problem: 'not-json' }), finalResult],
+  ['a response that is too large', new TooLargeError(sent, 1), finalResult],
   ...[408, 502, 503, 504].map(
-    (status) => [`${status}`, new HttpError(sent, { status }), shownSoFar] as const,
+    (status) => [`${status}`, new HttpError(sent, { status }), resultSoFar] as const,
   ),
-  ['a timeout', new TimeoutError(sent, { phase: 'headers', mayHaveBeenSent: true }), shownSoFar],
-  ['a lost connection', new NetworkError(sent, 'reset', { mayHaveBeenSent: true }), shownSoFar],
+  ['a timeout', new TimeoutError(sent, { phase: 'headers', mayHaveBeenSent: true }), resultSoFar],
+  ['a lost connection', new NetworkError(sent, 'reset', { mayHaveBeenSent: true }), resultSoFar],
 ] as const)(
-  'what a check has shown is final only if the server itself has answered: %s',
+  'the result of a check is final only if the server itself has responded: %s',
   (_, error, text) => {
     const reason = formatStop(error, { state: 'done', path: '/', ms: 1 }, failed);
     expect(reason).toMatch(/^Changing the viewpoint failed: /);

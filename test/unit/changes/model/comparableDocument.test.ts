@@ -65,7 +65,7 @@ describe('the text of a document for comparisons', () => {
     expect(format([])).not.toBe(format([column]));
   });
 
-  test('has SQL line by line, and as it is in a comparison of SQL', () => {
+  test('has SQL line by line, but unchanged if only SQL is compared', () => {
     const sql = 'SELECT [A]\r\nFROM [Orders]';
     const table = { oid: 't', name: 'T', expression: { oid: 'e', expression: sql, lastUpdated: 'now' } };
     expect(parse('table', table)).toEqual({ name: 'T', expression: ['SELECT [A]', 'FROM [Orders]'] });

@@ -18,7 +18,7 @@ test('all spellings of an empty value are the same in a document', () => {
   }
 });
 
-test('a changed field of a document has a text before or after', () => {
+test('a changed field of a document has the text of its old and new value, unless that is empty', () => {
   expect(
     getDocumentChanges(
       { description: '', hidden: null, name: 'A', expression: { oid: 'e', expression: 'x' } },
@@ -59,7 +59,7 @@ test('members of nested objects are listed one by one, if both versions are obje
   ]);
 });
 
-test('two long values begin shortly before their first difference', () => {
+test('two long values are shown from shortly before their first difference', () => {
   const change = (before: string, after: string) => getDocumentChanges({ sql: before }, { sql: after })[0];
   const words = 'SELECT a, b, c FROM Orders '.repeat(10).trim();
   expect(change(words, `${words} -- reviewed`)).toEqual({
@@ -108,7 +108,7 @@ test('SQL and texts of several lines are compared as a whole, unless they are to
   expect(getTexts('', 'x\n'.repeat(60_000), 'description')).toEqual([undefined]);
 });
 
-test('a nested list of as many objects is compared object by object', () => {
+test('nested lists of equally many objects are compared object by object', () => {
   const change = (before: JsonValue, after: JsonValue) =>
     getDocumentChanges({ details: { columns: before } }, { details: { columns: after } }, ['details']);
   const revenue = { table: 'Orders', column: 'Revenue' };
@@ -188,7 +188,7 @@ test('the members of the first visibility of a viewpoint are shown by name, too'
   }
 });
 
-test('the same group by name and by ID has no values to show', () => {
+test('a change from the name of a group to its ID has no values to show', () => {
   expect(listNamedChanges({ groups: ['Executives'] }, { groups: ['f549ac31b13a5f47eedf769f'] })).toEqual([
     { field: 'visibility.groups' },
   ]);

@@ -85,7 +85,7 @@ describe('rules on a name that a datamodel does not have', () => {
     return gains && { ...gains, rows: gains.rows.map(({ party, effect }) => `${party.type} ${effect}`) };
   };
 
-  test('might restrict its former name until the next build, so a deletion gives access', () => {
+  test('might restrict a column that had the name until the next build, so their deletion gives access', () => {
     expect(find([createRule('Brand', ['Acme'])], [])).toEqual({
       datamodel: 'Retail',
       isLive: false,
@@ -94,7 +94,7 @@ describe('rules on a name that a datamodel does not have', () => {
     expect(find([denyAll('Brand')], [])?.rows).toEqual(['default gains']);
   });
 
-  test('give access if they allow more, and not if they allow less', () => {
+  test('give access if they change to allow more, and not if they change to allow less', () => {
     const [few, many] = [createRule('Brand', ['Acme']), createRule('Brand', ['Acme', 'Umbra'])];
     expect(find([few], [many])?.rows).toEqual(['group gains']);
     expect(find([many], [few])).toBeUndefined();
@@ -102,13 +102,13 @@ describe('rules on a name that a datamodel does not have', () => {
     expect(find([few], [few])).toBeUndefined();
   });
 
-  test('do not include those on a name that it has, or may have', () => {
+  test('are not considered if the datamodel has the name, or may have it', () => {
     expect(find([createRule('Label', ['Acme'])], [])).toBeUndefined();
     const incomplete = { ...model, catalog: { ...model.catalog, complete: false } };
     expect(find([createRule('Brand', ['Acme'])], [], incomplete)).toBeUndefined();
   });
 
-  test('cannot restrict the schema of a build if there was none, but that of one that is running', () => {
+  test('might restrict only the schema of a running build if the datamodel was never built', () => {
     const neverBuilt = createModel('Retail', { Products: ['Label'] }, { lastBuildTime: null });
     expect(find([denyAll('Brand')], [], neverBuilt)).toEqual({
       datamodel: 'Retail',
@@ -118,7 +118,7 @@ describe('rules on a name that a datamodel does not have', () => {
     });
   });
 
-  test('are those of the last publication in a live datamodel', () => {
+  test('might restrict the last published schema of a live datamodel', () => {
     const live = createModel('Desk', { Products: ['Label'] }, { type: 'live' });
     expect(find([denyAll('Brand')], [], live)).toMatchObject({ datamodel: 'Desk', isLive: true });
   });

@@ -52,7 +52,7 @@ const describeReference = (reference: ReturnType<ModelIndex['findByName']>) =>
   reference && [reference.table.id, reference.column?.id];
 
 describe('an index of a datamodel', () => {
-  test('finds tables and columns by ID; a column without one has its name', () => {
+  test('finds tables and columns by ID, or a column without an ID by its name', () => {
     expect(index.tables.map(({ id, name, dataset }) => [id, name, dataset.oid])).toEqual([
       ['t1', 'Orders', 'd1'],
       ['t2', 'Top', 'd2'],
@@ -124,7 +124,7 @@ describe('an index of a datamodel', () => {
 describe('an item of a plan', () => {
   const ids = { datamodelId: 'm', datasetId: 'd1', tableId: 't1' };
 
-  test('is a column, or its table while it has no ID', () => {
+  test('is a column, and leads to its table if the column has no ID', () => {
     const [id, total] = index.getTable('t1')?.columns ?? [];
     const within = ['Shop', 'Files', 'Orders'];
     expect(id && createColumnSubject(id, index)).toEqual({

@@ -34,14 +34,14 @@ describe('a path', () => {
     [['empty', 'a', 'b'], { ...value, empty: { a: { b: 'new' } } }],
     [['other'], { ...value, other: 'new' }],
     [['columns', 7], value],
-  ])('%j is where a copy gets another value', (path, expected) => {
+  ])('%j sets a value in a copy', (path, expected) => {
     const before = structuredClone(value);
     expect(setValueAt(value, path, 'new')).toEqual(expected);
     expect(value).toEqual(before);
   });
 });
 
-describe('a write that needs IDs of earlier ones', () => {
+describe('a write that needs IDs from earlier writes', () => {
   const write: Write = {
     endpoint: 'relations.create',
     params: { datamodelId: '', other: 'o' },
@@ -60,7 +60,7 @@ describe('a write that needs IDs of earlier ones', () => {
     });
   });
 
-  test('gets the whole body of one without a body', () => {
+  test('gets a body for them if it had none', () => {
     const { body: _body, ...others } = write;
     const outputRefs: readonly OutputRef[] = [{ into: ['body', 'id'], write: 0, from: [] }];
     expect(resolveOutputs({ ...others, outputRefs }, ['x']).body).toEqual({ id: 'x' });
@@ -95,7 +95,7 @@ describe('the rules whose ID has changed', () => {
       { isDone, ...options },
     ).map(({ oldId, newId }) => [oldId, newId]);
 
-  test('are those that were replaced, once the old one is deleted', () => {
+  test('are the new versions of replaced rules, once the old ones are deleted', () => {
     expect(find([creation, deletion], [[{ _id: 'new' }]])).toEqual([['old', 'new']]);
     expect(find([creation, deletion], [[{ _id: 'new' }]], { isDone: (index) => index === 0 })).toEqual([]);
     expect(find([addition, deletion], [[{ _id: 'new' }]])).toEqual([]);
@@ -109,7 +109,7 @@ describe('the rules whose ID has changed', () => {
     },
   );
 
-  test('are those of restored rules, not of other restored items', () => {
+  test('include restored rules, but not other restored items', () => {
     const restoredIds = [
       { old: 'a', write: 0, from: [0, '_id'] },
       { old: 'b', write: 1, from: ['oid'] },
@@ -120,7 +120,7 @@ describe('the rules whose ID has changed', () => {
     ]);
   });
 
-  test('are known, like those of all restored items, only if the response has a new ID', () => {
+  test('and other restored items are known only if the response has a new ID', () => {
     const restoredIds = ['a', 'b', 'c', 'd'].map((old, write) => ({ old, write, from: ['oid'] }));
     expect(resolveRestoredIds(restoredIds, [{ oid: 'a2' }, undefined, { oid: 'c' }, { oid: 7 }])).toEqual([
       ['a', 'a2'],

@@ -24,7 +24,7 @@ test('a plan shows what a rule grants and to whom, using the party names found i
   });
 });
 
-test('a rule without a certain meaning is marked as such', () => {
+test('a rule with an unclear meaning is marked as unclear', () => {
   const rule = extractRuleSchema.parse({ ...columnFields, members: [], allMembers: null, shares: [] });
   expect(createRulePlanSubject(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
 });

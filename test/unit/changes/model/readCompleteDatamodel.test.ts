@@ -13,7 +13,7 @@ const dataset = { oid: 'd', name: 'D', schema: { tables: [table] } };
 const relation = { oid: 'r', columns: [] };
 const complete = { oid: 'm', title: 'M', datasets: [dataset], relations: [relation] };
 
-/** Reads a datamodel from a server that answers with this document, and lists its parts under addresses of their own. */
+/** Reads a datamodel from a server that returns this document, and lists its parts under addresses of their own. */
 async function read(
   document: JsonObject,
 ): Promise<{ readonly model: JsonObject; readonly lists: readonly string[] }> {

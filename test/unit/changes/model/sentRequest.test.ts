@@ -29,11 +29,14 @@ test.each([
   ['was answered with 429', { state: 'failed', status: 429 }, 'perhaps'],
   ['was refused', { state: 'failed', status: 403 }, 'no'],
   ['was not sent', { state: 'not-sent' }, 'no'],
-] as const)('an addition of a temporary deny rule that %s denies: %s, %s', (_name, result, denies) => {
-  expect(getDeniedScopes([createRequest(result)])).toEqual(
-    denies === 'no' ? [] : [{ ...scope, isCertain: denies === 'yes' }],
-  );
-});
+] as const)(
+  'whether a temporary deny rule is in force if its request %s (%j): %s',
+  (_name, result, denies) => {
+    expect(getDeniedScopes([createRequest(result)])).toEqual(
+      denies === 'no' ? [] : [{ ...scope, isCertain: denies === 'yes' }],
+    );
+  },
+);
 
 test('a temporary deny rule whose deletion was answered with 429 may still be in force', () => {
   const added = createRequest({ state: 'done', status: 201 });

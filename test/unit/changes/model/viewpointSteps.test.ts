@@ -35,7 +35,7 @@ const split = (update: JsonObject, current: JsonObject = viewpoint) =>
   splitViewpointUpdate(current, update, (details) => details);
 const hidden = { enabled: false, visibility: createVisibility({ enabled: false }) };
 
-describe('is sent first', () => {
+describe('sent before changes of data:', () => {
   test.each<[string, JsonObject]>([
     ['an end of the publication', { enabled: false, visibility: createVisibility({ enabled: false }) }],
     ['fewer groups', { visibility: createVisibility({ groups: ['East'] }) }],
@@ -54,7 +54,7 @@ describe('is sent first', () => {
   });
 });
 
-describe('is sent last', () => {
+describe('sent after changes of data:', () => {
   test.each<[string, JsonObject]>([
     ['a name', { name: 'W', description: 'New' }],
     ['more groups', { visibility: createVisibility({ groups: ['East', 'West', 'North'] }) }],
@@ -77,8 +77,8 @@ describe('is sent last', () => {
   });
 });
 
-describe('is split', () => {
-  test('a new name from what the viewpoint loses', () => {
+describe('split into a part before and a part after changes of data:', () => {
+  test('a new name and fewer groups', () => {
     const visibility = createVisibility({ groups: ['East'] });
     expect(split({ name: 'W', visibility })).toEqual({
       beforeDataChanges: { visibility },
@@ -131,7 +131,7 @@ describe('is split', () => {
   });
 });
 
-describe('hides the viewpoint in between', () => {
+describe('hides the viewpoint during changes of data:', () => {
   test.each<[string, JsonObject]>([
     [
       'other groups, users, and apps',
@@ -161,7 +161,7 @@ describe('hides the viewpoint in between', () => {
     });
   });
 
-  test('another filter, or none anymore', () => {
+  test('another filter, or a removed filter', () => {
     const filtered = {
       ...viewpoint,
       details: createDetails(createColumn('K', { filter }), createColumn('L')),

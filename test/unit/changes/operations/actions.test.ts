@@ -273,7 +273,7 @@ describe('tables', () => {
   });
 
   test.each(['replace', 'replace-changed', 'append', 'incremental'] as const)(
-    'the preset %s is recognized',
+    'the build preset %s is recognized',
     (preset) => {
       const behavior = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
       expect(getBuildPreset(behavior)).toBe(preset);
@@ -283,7 +283,7 @@ describe('tables', () => {
     },
   );
 
-  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is not a preset', (value) => {
+  test.each([undefined, null, 'sync', {}, { type: 'else' }])('%j is not a build preset', (value) => {
     expect(getBuildPreset(value)).toBeUndefined();
   });
 });
@@ -538,7 +538,7 @@ test('every endpoint that creates or deletes something has a function that creat
     operations.map((operation) => getOnlyWrite(operation).endpoint),
   );
   const creatingOrDeletingEndpoints = writeEndpoints.filter((id) => /POST|DELETE/.test(endpoints[id].method));
-  // Existing documents are changed by saving them, except for these two.
+  // Other endpoints that change existing documents are used by saves, not by actions.
   expect([...usedEndpoints].sort()).toEqual(
     [...creatingOrDeletingEndpoints, 'tables.update', 'customData.updateMatching'].sort(),
   );

@@ -81,7 +81,7 @@ describe('connections of datasets', () => {
     },
   ];
 
-  test('each is listed once, those of the same connector first, without the connection of the dataset itself', () => {
+  test('are listed once each, first those of the same connector, without the connection of the dataset itself', () => {
     const connections = listDatasetConnections(datamodels, 'd1');
     expect(connections.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
       ['CSV', 'c.csv', [['Two', 'Other files']]],

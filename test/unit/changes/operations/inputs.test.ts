@@ -95,7 +95,7 @@ describe('a change of tables and columns', () => {
   const columns = ['a', 'b', 'c', 'd'].map((oid) => ({ oid, id: oid, name: oid.toUpperCase(), type: 8 }));
   const table = { oid: 't1', id: 'orders.csv', name: 'Orders', type: 'base', tags: ['x'], columns };
 
-  test.each([true, false])('says whether something was hidden: %s', (isHidden) => {
+  test.each([true, false])('says whether it hides something: %s', (isHidden) => {
     const causes = [
       createTableHidingOperation(location, ids, 'Orders', isHidden),
       createColumnHidingOperation(location, ids, table, ['a'], isHidden),
@@ -103,7 +103,7 @@ describe('a change of tables and columns', () => {
     expect(causes).toEqual(isHidden ? ['hide', 'hide'] : ['unhide', 'unhide']);
   });
 
-  test('names three columns, and of more the first three', () => {
+  test('names up to three columns, and only the first three of more', () => {
     const getName = (...columnIds: readonly string[]) =>
       createColumnDeletionOperation(location, ids, table, columnIds).subject.name;
     expect(getName('a', 'b', 'c')).toBe('A, B, C');
@@ -162,7 +162,7 @@ describe('a change of tables and columns', () => {
     [createBuildBehavior('replace-changed'), 'ignoreIfExists', null, 'replace-changed'],
     [createBuildBehavior('append'), 'accumulativeSync', null, 'append'],
     [createBuildBehavior('incremental'), 'accumulativeSync', null, 'append'],
-  ])('has settings for builds: %j', (behavior, type, accumulativeConfig, preset) => {
+  ])('has the settings of a build preset: %j', (behavior, type, accumulativeConfig, preset) => {
     expect(behavior).toEqual({ type, accumulativeConfig });
     expect(getBuildPreset(behavior)).toBe(preset);
   });

@@ -117,21 +117,21 @@ const orders = (store: Column, code: Column = {}) => ({
   Orders: { columns: [column('Code', code), store, column('Note')] },
 });
 
-describe('a change of data', () => {
+describe('a change', () => {
   test.each([
     ['the SQL of a column with rules', stores("'North'"), ['sql Stores.Region: Stores.Region']],
     [
-      'the source of what it is made from',
+      'the source of a column that a column with rules reads',
       stores('[Area]', { id: 'B' }),
       ['source Stores.Area: Stores.Region'],
     ],
     [
-      'the type of what it is made from',
+      'the type of a column that a column with rules reads',
       stores('[Area]', { type: 8 }),
       ['source Stores.Area: Stores.Region'],
     ],
     ['the SQL of a linking column', orders(custom('Store', "'1'")), ['sql Orders.Store: Orders.Store']],
-    ['that it has no SQL anymore', orders(column('Store')), ['sql Orders.Store: Orders.Store']],
+    ['a linking column that loses its SQL', orders(column('Store')), ['sql Orders.Store: Orders.Store']],
     [
       'the source of a linking column',
       orders(custom('Store', '[Code]'), { id: 'B' }),
@@ -143,12 +143,12 @@ describe('a change of data', () => {
       ['source Stores: Stores.Region,Stores.Key'],
     ],
     [
-      'SQL that reads a linked table into one that nothing restricts',
+      'SQL that reads a linked table into a table without restrictions',
       { Top: { sql: 'SELECT [Note] AS [Store] FROM [Orders]', columns: [column('Store')] } },
       ['sql Top: <Orders'],
     ],
     [
-      'SQL that reads such a table',
+      'SQL that reads a table that reads a linked one',
       { Free: { sql: 'SELECT [Store] AS [X] FROM [Top]', columns: [column('X')] } },
       ['sql Free: <Orders'],
     ],
@@ -158,7 +158,7 @@ describe('a change of data', () => {
       [],
     ],
     [
-      'a new column that reads a linked table into one that nothing restricts',
+      'a new column that reads a linked table into a table without restrictions',
       {
         Lists: { columns: [...tables.Lists.columns, custom('Z', 'Lookup([Orders], [Store], [Code], [X])')] },
       },
@@ -200,7 +200,7 @@ describe('a change of data', () => {
       },
       ['sql Stores.Region: Stores.Region'],
     ],
-    ['a name that SQL still has, so that it breaks', stores('[Area]', { name: 'Zone' }), []],
+    ['a name that SQL still contains, so that the SQL breaks', stores('[Area]', { name: 'Zone' }), []],
     ['a column that an equal one replaces', stores('[Area]', { oid: 'New' }), []],
     [
       'other columns',
@@ -219,7 +219,7 @@ describe('a change of data', () => {
     ['SQL next to a comment', stores("'North' -- the region"), ['sql Stores.Region: Stores.Region']],
     ['a text in SQL that looks like a comment', stores("'-- North'"), ['sql Stores.Region: Stores.Region']],
     ['nothing', {}, []],
-  ] as const)('of %s is found if access depends on it', (_name, changed, expected) => {
+  ] as const)('of %s is found if access to data depends on it', (_name, changed, expected) => {
     expect(find(changed as Partial<Tables>)).toEqual(expected);
     expect(find(changed as Partial<Tables>, { isCubeSet: true })).toEqual(expected);
     // Without rules, or with rules that restrict no one, everyone sees everything.
@@ -269,7 +269,7 @@ describe('a change of data', () => {
     ['SELECT * FROM [Lists]', ['sql Lists.Y: Stores.Region,Stores.Key']],
     ['SELECT [Y] FROM [Lists]', ['sql Lists.Y: Stores.Region,Stores.Key']],
     ['SELECT [X] FROM [Lists]', []],
-  ])('is found in what SQL reads: %s', (sql, expected) => {
+  ])('of a column is found if restricted SQL reads that column: %s', (sql, expected) => {
     const before = { ...tables, Stores: { ...stores('[Area]').Stores, sql } };
     expect(find({ Lists: { columns: [column('X'), custom('Y', "'1'")] } }, { before })).toEqual(expected);
   });

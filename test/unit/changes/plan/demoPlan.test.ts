@@ -408,7 +408,7 @@ describe('who gains and who loses access', () => {
     target: createTableRef(table),
   });
 
-  test('a deleted table that linked others to a column with rules: all parties, with everyone else first', async () => {
+  test('is shown for a deleted table that linked others to a column with rules, everyone else first', async () => {
     using fixture = new ChangeFixture();
     const lines = await getAccessLines(await getPlan(fixture, createDeletion('Stores')));
     expect(lines).toMatchInlineSnapshot(`
@@ -428,7 +428,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('a deleted relation: its plan loads the rules only when access is compared', async () => {
+  test('is shown for a deleted relation, whose plan loads the rules only when access is compared', async () => {
     using fixture = new ChangeFixture();
     const model = await fixture.readObject({
       kind: 'datamodel',
@@ -458,7 +458,7 @@ describe('who gains and who loses access', () => {
     expect(fixture.transport.requestLines.length).toBeGreaterThan(requests);
   });
 
-  test('a deleted rule', async () => {
+  test('is shown for a deleted rule', async () => {
     using fixture = new ChangeFixture();
     const { value: rules } = await fixture.client.extractRules.list({ ...retail });
     const ruleId =
@@ -475,7 +475,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('a renamed column whose rules keep the old name', async () => {
+  test('is shown for a renamed column whose rules keep the old name', async () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(fixture, await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind'));
     expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
@@ -485,7 +485,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('the rules of a cube set apply to the tables of its datamodels', async () => {
+  test('depends on the rules of a cube set, which apply to the tables of its datamodels', async () => {
     using fixture = new ChangeFixture();
     fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
     const lines = await getAccessLines(await getPlan(fixture, createDeletion('Stores')));
@@ -498,7 +498,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('without a known cube set, a plan of a project says that rules of one may depend on what is renamed, deleted, or read', async () => {
+  test('is unchecked for cube sets if a plan of a project knows none, and a change could affect their rules', async () => {
     using fixture = new ChangeFixture();
     const [liveModel] = (await fixture.client.datamodels.list({ title: 'Support Desk' })).value;
     const liveRelation = liveModel?.relations?.[0]?.oid ?? '';
@@ -537,11 +537,11 @@ describe('who gains and who loses access', () => {
       expect(await getUnchecked(write)).toEqual(isAffected ? ['cubeSets'] : []);
       expect(await getUnchecked(write, ['Regional Sales'])).toEqual([]);
     }
-    // No cube set has a live datamodel.
+    // A cube set never contains a live datamodel.
     expect(await getUnchecked(deleteRelation(createSeedOid('Support Desk'), liveRelation))).toEqual([]);
   });
 
-  test('the undo of an apply reads the rules of the same cube sets as the apply', async () => {
+  test('is computed for the undo of an apply with the same cube sets as for the apply', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const rename = await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind');
@@ -569,7 +569,7 @@ describe('who gains and who loses access', () => {
     }
   });
 
-  test('no difference is computed for a viewpoint, and a description makes none', async () => {
+  test('is not computed for a deleted viewpoint, and stays the same with a new description', async () => {
     using fixture = new ChangeFixture();
     const { value } = await fixture.client.viewpoints.list({ limit: 1 });
     const viewpointId = value.viewpoints[0]?.id ?? '';
@@ -584,7 +584,7 @@ describe('who gains and who loses access', () => {
     ).toEqual([]);
   });
 
-  test('rules that cannot be read are an error, instead of no difference', async () => {
+  test('is an error instead of no difference if rules cannot be read', async () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(fixture, createDeletion('Stores'));
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);

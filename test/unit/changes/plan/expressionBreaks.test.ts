@@ -66,7 +66,7 @@ describe('SQL that the change leaves as it is', () => {
       ['tableExpression Q: Orders.Amount missing'],
     ],
     [
-      'a renamed table with a column of it',
+      'a renamed table whose column it names',
       'SELECT Amount FROM Orders',
       { orders: { ...orders, name: 'Sales' }, stores },
       ['tableExpression Q: Orders missing', 'tableExpression Q: Orders.Amount missing'],
@@ -114,16 +114,16 @@ describe('SQL that the change leaves as it is', () => {
       ['tableExpression Q: Stores joined'],
     ],
     [
-      'a column that USING names, in both tables',
+      'a renamed column that USING names, in both tables',
       'SELECT 1 AS One FROM Orders o JOIN Orders p USING (Id)',
       { orders: changeColumn(orders, 'id', 'Key'), stores },
       ['tableExpression Q: Orders.Id missing'],
     ],
-  ])('%s', (_what, sql, after, expected) => {
+  ])('breaks by %s', (_what, sql, after, expected) => {
     expect(listBreaks(withQuery(sql), withQuery(sql, after))).toEqual(expected);
   });
 
-  test('a column that USING names, in one of the tables', () => {
+  test('breaks by a renamed column that USING names, in one of the tables', () => {
     const items: TestTable = { name: 'Items', columns: { item: 'Item', order: 'Id' } };
     const sql = 'SELECT 1 AS One FROM Orders JOIN Items USING (Id)';
     const before = withQuery(sql, { orders, items });
@@ -135,7 +135,7 @@ describe('SQL that the change leaves as it is', () => {
     }
   });
 
-  test('a custom column', () => {
+  test('breaks in a custom column, too', () => {
     const withColumn = (columns: TestTable['columns']): TestModel => ({
       orders: { name: 'Orders', columns: { ...columns, tax: { name: 'Tax', sql: '[Amount] * 0.2' } } },
     });
@@ -173,11 +173,11 @@ describe('SQL that the change leaves as it is', () => {
       'SELECT o.Id AS Amount FROM Orders o ORDER BY Amount',
       { orders: changeColumn(orders, 'amount'), stores },
     ],
-  ])('%s breaks nothing', (_what, sql, after) => {
+  ])('does not break by %s', (_what, sql, after) => {
     expect(listBreaks(withQuery(sql), withQuery(sql, after))).toEqual([]);
   });
 
-  test('a new table with SQL of its own breaks nothing', () => {
+  test('does not include the SQL of a new table or column', () => {
     expect(listBreaks({ orders }, withQuery('SELECT Nope FROM Nowhere', { orders }))).toEqual([]);
     const tax = { name: 'Tax', sql: '[Nope] * 2' };
     expect(listBreaks({ orders }, { orders: { ...orders, columns: { ...orders.columns, tax } } })).toEqual(
@@ -186,7 +186,7 @@ describe('SQL that the change leaves as it is', () => {
   });
 });
 
-describe('SQL that changes with the names in it must keep its meaning', () => {
+describe('SQL that changes with the names in it', () => {
   const before = withQuery('SELECT Amount, Status FROM Orders o, Stores s');
 
   test.each<[string, string, readonly string[]]>([
@@ -217,7 +217,7 @@ describe('SQL that changes with the names in it must keep its meaning', () => {
       'SELECT Total, Status FROM Orders o, Stores s WHERE (',
       ['tableExpression Q:  unreadable'],
     ],
-  ])('%s', (_what, sql, expected) => {
+  ])('must keep its meaning: %s', (_what, sql, expected) => {
     const after = withQuery(sql, { orders: changeColumn(orders, 'amount', 'Total'), stores });
     expect(listBreaks(before, after, true)).toEqual(expected);
   });
@@ -235,7 +235,7 @@ describe('SQL that the user has edited breaks only where it names what is lost',
     ],
     ['a table that it names', { orders }, ['tableExpression Q: Stores missing']],
     [
-      'the clarity of a name',
+      'the uniqueness of a name',
       { orders, stores: changeColumn(stores, 'new', 'Status') },
       ['tableExpression Q: Orders.Status ambiguous'],
     ],
@@ -245,11 +245,11 @@ describe('SQL that the user has edited breaks only where it names what is lost',
   });
 
   test('a name that was ambiguous before is not a break', () => {
-    const both = { orders, stores: changeColumn(stores, 'new', 'Status') };
+    const ambiguousModel = { orders, stores: changeColumn(stores, 'new', 'Status') };
     expect(
       listBreaks(
-        withQuery('SELECT 1 AS One FROM Orders', both),
-        withQuery('SELECT Status FROM Orders, Stores', both),
+        withQuery('SELECT 1 AS One FROM Orders', ambiguousModel),
+        withQuery('SELECT Status FROM Orders, Stores', ambiguousModel),
       ),
     ).toEqual([]);
   });

@@ -172,7 +172,7 @@ describe('who gains and who loses access', () => {
     expect(partyNames).toEqual([['user:ann', 'Ann']]);
   });
 
-  test('names the tables that changed rules affect, or says that they can not be read', async () => {
+  test('names the tables that changed rules affect, or says that they cannot be read', async () => {
     const deletion = [createRuleDeletionWrite(shop, 'r')];
     const known = await load(deletion, { tables: withNames(createModel('Shop')) });
     expect(known.access?.subjects[0]).toMatchObject({
@@ -218,7 +218,7 @@ describe('who gains and who loses access', () => {
       expect(requests).toContain('names except Shop');
     });
 
-    test('is gained if another datamodel has it, or may have it', async () => {
+    test('is gained if another datamodel has the former name, or may have it', async () => {
       for (const otherNames of [createModelCatalog(store), { complete: false, tables: [] }]) {
         const { subjects } = await load(writes, { cubeSets: [cubeSet], known, otherNames });
         expect(subjects?.at(-1)?.[1]).toContain('default gains,user gains');
@@ -253,7 +253,7 @@ describe('who gains and who loses access', () => {
     ]);
   });
 
-  test('follows a column whose table is renamed: the rule with the old name protects nothing anymore', async () => {
+  test('includes who gains a column whose table is renamed, since the rule with the old name protects nothing anymore', async () => {
     expect((await load([renameTable('Shop')])).subjects).toEqual([['Shop', 'default gains,user gains']]);
     const deletion = createTableDeletionWrite({ datamodelId: 'Shop', datasetId: 'd', tableId: 't' });
     expect((await load([deletion])).subjects).toEqual([['Shop', '']]);
@@ -264,7 +264,7 @@ describe('who gains and who loses access', () => {
     expect((await load([description])).subjects).toEqual([['Shop', '']]);
   });
 
-  test('is that of a column or table that is replaced by a new one with the same name', async () => {
+  test('stays the same if a column or table is replaced by a new one with the same name', async () => {
     const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
     const column = { id: 'new', name: 'C', type: 18 };
     const columns = createTableUpdateWrite(keys, { columns: [column] });
@@ -273,7 +273,7 @@ describe('who gains and who loses access', () => {
     expect((await load([createTableDeletionWrite(keys), creation])).subjects).toEqual([['Shop', '']]);
   });
 
-  test('is not that of a new column or table with the name of one that is renamed', async () => {
+  test('changes if a column or table is renamed, even if a new one gets its former name', async () => {
     const keys = { datamodelId: 'Shop', datasetId: 'd', tableId: 't' };
     const columns = [{ oid: 'c', name: 'Renamed' }, { name: 'C' }];
     const { subjects } = await load([createTableUpdateWrite(keys, { columns })]);
@@ -317,7 +317,7 @@ describe('a viewpoint that is shared while a relation is created', () => {
     expect(description?.untilBuild).toEqual(description?.unchecked);
   });
 
-  test('counts if it exists, and is shared with others or shows something else', async () => {
+  test('might show more if it exists, and is shared with others or shows something else', async () => {
     const ids = { viewpointId: 'v' };
     const document = { id: 'v', name: 'V', enabled: true, details: details('Shop'), visibility };
     const documents = [{ ref: { kind: 'viewpoint', ...ids } as const, document }];
@@ -334,9 +334,9 @@ describe('a viewpoint that is shared while a relation is created', () => {
     expect(await update({ details: details('Other') })).toEqual([]);
   });
 
-  test('does not count without a new relation or rules in its datamodel, or if it is shared with no one', async () => {
-    const without = { rules: [{ subject: shop, rules: [] }] };
-    expect(await listViewpoints([relation, create('Shop')], { known: without })).toEqual([]);
+  test('shows no more without a new relation or rules in its datamodel, or if it is shared with no one', async () => {
+    const knownWithoutRules = { rules: [{ subject: shop, rules: [] }] };
+    expect(await listViewpoints([relation, create('Shop')], { known: knownWithoutRules })).toEqual([]);
     expect(await listViewpoints([relation, create('Store')])).toEqual([]);
     expect(await listViewpoints([relation, create('Shop', { enabled: false })])).toEqual([]);
     const table = createTableUpdateWrite({ datamodelId: 'Shop', datasetId: 'd', tableId: 't' }, {});
@@ -484,7 +484,7 @@ describe('who has access only until the next build, because rules change at once
       expect(await loadUntilBuild(writes, { known })).toMatchObject(gains);
     });
 
-    test('unless it is deleted', async () => {
+    test('unless the datamodel is deleted', async () => {
       const deletion = createDatamodelDeletionWrite({ datamodelId: 'Shop' });
       expect(
         await loadUntilBuild([ruleDeletion, deletion], { known, tables: withNames(createModel('Shop')) }),

@@ -344,7 +344,7 @@ test('a save may swap names: each reference follows its own column', async () =>
   );
 });
 
-test('a swap of names leaves a column alone that is named like a temporary one', () => {
+test('a swap of names does not touch a column that has the name of a temporary one', () => {
   const createTable = (oid: string, fields: JsonObject): JsonObject => ({
     oid,
     type: 'extract',

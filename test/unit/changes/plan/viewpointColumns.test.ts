@@ -113,11 +113,11 @@ describe('what is known of an instance', () => {
     ['a datamodel without its relations', modelRef, { ...newModel, relations: null }, ['Old,Old', 'Old,Old']],
     ['a datamodel without its datasets', modelRef, { ...newModel, datasets: null }, ['Old,Old', 'Old,Old']],
     ['a viewpoint', { kind: 'viewpoint', viewpointId: 't' } as const, newTable, ['Old,Old', 'Old,Old']],
-  ])('is updated with %s', (_text, ref, document, expected) => {
+  ])('is updated only with a table or a complete datamodel: %s', (_text, ref, document, expected) => {
     expect(listTables(withDocuments(snapshot, new Documents([{ ref, document }])))).toEqual(expected);
   });
 
-  test('has the rules of a datamodel, and for an extract one those of cube sets', () => {
+  test('has the rules of a datamodel, with those of cube sets for an extract datamodel', () => {
     const createRules = (elasticube: string, isCubeSet?: boolean) => ({
       subject: { kind: 'extract', server: 'LocalHost', elasticube } as const,
       rules: [],

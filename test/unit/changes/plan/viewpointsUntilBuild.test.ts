@@ -79,7 +79,7 @@ describe('a viewpoint with two steps', () => {
 
 test.each<[string, readonly Write[]]>([
   ['only loses columns', [update({ details: createDetails('L') })]],
-  ['stays what it was', [update({ details: createDetails('K', 'L') })]],
+  ['stays as it was', [update({ details: createDetails('K', 'L') })]],
   ['is deleted', [update({ details: createDetails('M') }), createViewpointDeletionWrite(ids)]],
 ])('a viewpoint is not listed if it %s', (_title, writes) => {
   expect(find([relation, ...writes])).toEqual([]);

@@ -206,7 +206,7 @@ export function describeDifference(before: readonly string[], after: readonly st
   return lines.length === 0 ? ['  as before'] : lines;
 }
 
-/** Returns the lines that `others` lacks. Lines of a part that is missing there as a whole are only counted. */
+/** Returns the lines that `others` lacks. Lines of a part that `others` lacks entirely are only counted. */
 function findUniqueLines(lines: readonly string[], others: readonly string[]): readonly string[] {
   const otherLines = new Set(others);
   const otherPaths = new Set(others.flatMap((line) => getPaths(line)));

@@ -24,7 +24,7 @@ const operationsOfSeveralWrites = [
 
 const kinds: readonly Failure['kind'][] = ['request', 'refusal', 'out-of-order', 'killed', 'killed-before'];
 
-/** Scenarios with a failure at each of these write requests, of alternating kinds and with alternating endings. */
+/** Scenarios with a failure at each write request, with alternating kinds of failures and alternating endings. */
 export const failures: readonly Scenario[] = operationsOfSeveralWrites.flatMap(([name, indices], position) =>
   indices.flatMap((at) =>
     [0, 1].map((turn): Scenario => {

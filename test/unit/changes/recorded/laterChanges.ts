@@ -38,7 +38,7 @@ const addColumn = async ({ client }: ChangeFixture): Promise<unknown> => {
 };
 
 /** For each operation, what another user may change in its documents afterwards. */
-const theirChanges: Readonly<Record<string, readonly NonNullable<Scenario['theirs']>[]>> = {
+const otherUserChanges: Readonly<Record<string, readonly NonNullable<Scenario['otherUserChange']>[]>> = {
   'describe and hide a table': [
     ({ client }) => client.tables.update(orders, { description: 'Theirs' }),
     ({ client }) => client.tables.update(orders, { name: 'Theirs' }),
@@ -143,13 +143,13 @@ function getOperation(name: string): Scenario['writes'] {
 }
 
 /** Undos and restores after another user has changed something, with that change kept and overwritten. */
-export const laterChanges: readonly Scenario[] = Object.entries(theirChanges).flatMap(([name, changes]) =>
-  changes.flatMap((theirs, index) =>
+export const laterChanges: readonly Scenario[] = Object.entries(otherUserChanges).flatMap(([name, changes]) =>
+  changes.flatMap((otherUserChange, index) =>
     (index === 0 ? endings : endings.slice(0, 2)).map(
       (ending): Scenario => ({
         name: `${name}, then change ${index + 1} of another user: ${ending}`,
         writes: getOperation(name),
-        theirs,
+        otherUserChange,
         ending,
       }),
     ),

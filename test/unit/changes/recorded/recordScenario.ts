@@ -26,8 +26,9 @@ import { replaceIds, getModelIds, smallSeed } from './smallInstance.ts';
 export interface Failure {
   readonly at: number;
   /**
-   * `request` and `answer` are lost, a `refusal` has status 403. `out-of-order`: after the lost answer, every
-   * request has status 500. `killed`: the window is killed when the answer arrives; `killed-before`: before the request arrives.
+   * `request` or `answer`: the request or its response is lost; a `refusal` has status 403. `out-of-order`: after a
+   * lost response, every request has status 500. `killed`: the window is killed when the response arrives;
+   * `killed-before`: before the request arrives.
    */
   readonly kind: 'request' | 'answer' | 'refusal' | 'out-of-order' | 'killed' | 'killed-before';
 }
@@ -45,7 +46,7 @@ export interface Scenario {
   /** Returns whether a response is empty, by method and path. */
   readonly hasEmptyResponse?: (line: string) => boolean;
   /** What another user does after the operation, before it is ended. */
-  readonly theirs?: Step;
+  readonly otherUserChange?: Step;
   /**
    * How it is ended: `-keeping` and `-overwriting` are reviewed undos and restores that keep or overwrite what another
    * user has changed since.
@@ -241,7 +242,7 @@ const describeReview = ({ laterChanges, nameConflicts }: UndoForReview): readonl
   ),
 ];
 
-/** Carries out a scenario, and returns everything that a person and the server see of it, as lines. */
+/** Carries out a scenario, and returns everything that the user and the server see of it, as lines. */
 export async function recordScenario(scenario: Scenario): Promise<string> {
   using fixture = new ChangeFixture({ seed: smallSeed });
   const recording = new Recording(fixture);
@@ -256,7 +257,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     await fixture.catalog.datasets(datamodelId);
   }
   let { writer, history } = fixture.open();
-  if (scenario.failure === undefined && scenario.theirs === undefined) {
+  if (scenario.failure === undefined && scenario.otherUserChange === undefined) {
     recording.add(...(await describePlan((await writer.plan(operation)).plan)));
   }
   fixture.hasEmptyResponse = scenario.hasEmptyResponse ?? (() => false);
@@ -278,7 +279,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     ({ writer, history } = await killWindow(fixture, () => true));
   }
   const [entry] = await history.readEntries(connectionId);
-  if (scenario.theirs === undefined) {
+  if (scenario.otherUserChange === undefined) {
     recording.add('changes:', ...describeDifference(before, await readInstanceLines(fixture)));
     recording.add(describeEntry(entry));
   } else {
@@ -286,7 +287,7 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     recording.lines.length = 0;
   }
   if (entry !== undefined && scenario.ending !== 'none') {
-    await scenario.theirs?.(fixture);
+    await scenario.otherUserChange?.(fixture);
     await endScenario(recording, entry, writer, scenario);
     recording.add('in the end:', ...describeDifference(before, await readInstanceLines(fixture)));
     for (const each of await history.readEntries(connectionId)) {
@@ -300,7 +301,7 @@ async function endScenario(
   recording: Recording,
   entry: HistoryEntry,
   writer: Writer,
-  { ending = 'undo', theirs, names = new Map() }: Scenario,
+  { ending = 'undo', otherUserChange, names = new Map() }: Scenario,
 ): Promise<void> {
   if (ending === 'resume' || ending === 'rollBack' || ending === 'abandon') {
     await recording.addRun(ending, () => writer[ending](entry));
@@ -308,7 +309,7 @@ async function endScenario(
   }
   const mode = ending.startsWith('restore') ? 'restore' : 'undo';
   const undo =
-    theirs === undefined && mode === 'undo' && names.size === 0
+    otherUserChange === undefined && mode === 'undo' && names.size === 0
       ? await writer.planUndo(entry)
       : await writer.planUndoForReview(entry, mode, { overwrittenIds: new Set(), names });
   let reviewed = undo;

@@ -132,7 +132,7 @@ describe('the parties of an item see nothing', () => {
     ['u1: x -> D u1: x', ['u1: nothing'], false],
     ['u1: x -> D u1: x', ['u1: nothing', 'D u1: nothing'], true],
     ['-> d: x', ['d: nothing'], false],
-  ])('when "%s" stands beside %j: %s', (item, current, expected) => {
+  ])('if the item is "%s" and the current rules are %j: %s', (item, current, expected) => {
     expect(isDenied(parseItem(item), createIndex(current.map(parseRule)))).toBe(expected);
   });
 

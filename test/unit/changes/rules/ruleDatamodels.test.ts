@@ -31,14 +31,14 @@ test('rules of a cube set may belong to each extract datamodel', () => {
   expect(link(extract('A', 'Set'), models)).toEqual(['a', 'c']);
 });
 
-test('with a datamodel whose rules are unknown, those of no other datamodel are unknown, too', () => {
+test('if a datamodel cannot be identified, rules of no other datamodel might belong to it', () => {
   const models = { a: extract('A'), b: undefined };
   expect(link(extract('A'), models)).toEqual(['a']);
   expect(link(extract('C'), models)).toBeUndefined();
   expect(link(extract('A', 'set'), models)).toEqual(['a', 'b']);
 });
 
-test('what was recorded stays', () => {
+test('the datamodels of recorded rules are kept', () => {
   const document = { ref: { kind: 'rules', subject: extract('A') } as const, datamodels: ['recorded'] };
   expect(addRuleDatamodels([document], new Map([['a', extract('A')]]))).toEqual([document]);
 });

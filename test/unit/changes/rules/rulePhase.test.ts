@@ -150,7 +150,7 @@ describe('changes that show other values to several parties', () => {
     ).toEqual(['create u2: z']);
   });
 
-  test('of a group need temporary deny rules if a new rule of a user is beside another one of theirs', () => {
+  test('of a group need temporary deny rules if a user gets a new rule beside another rule', () => {
     const sharedRule = createRule('s', 'u1 u2', 'x');
     expect(
       getFirstRequests([group, sharedRule], [createChange(group, 'y'), createAddition('u1', 'z')]),
@@ -228,7 +228,7 @@ describe('temporary deny rules', () => {
     expect(getFirstRequests([...rules, onOtherColumn], edits)).toEqual(['create g1 u1 u2: nothing']);
   });
 
-  test('for everyone else are apart from those for the others', () => {
+  test('for everyone else are sent separately from those for users and groups', () => {
     expect(
       getFirstRequests(
         [everyoneElse, ...rules],
@@ -251,7 +251,7 @@ describe('temporary deny rules', () => {
   });
 });
 
-test('a refusal for lack of a default rule names a rule of the column that lacks it', () => {
+test('a refusal for lack of a default rule names a rule on the column without a default rule', () => {
   const defaultRule = createRule('d', 'd', 'x', 'C');
   const first = createRule('a', 'u1', 'x', 'C');
   const second = createRule('b', 'u1', 'x', 'D');

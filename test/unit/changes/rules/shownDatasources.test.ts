@@ -69,8 +69,8 @@ test.each<[string, JsonObject, readonly string[]]>([
   ['a known cube set', { ...datasource, title: 'Set' }, ['M', 'N', 'Set', 'Live']],
   ['another cube set', { ...datasource, title: 'X', fullname: 'Set/X' }, ['M', 'N', 'Set', 'Live']],
   ['a perspective', { ...datasource, modelType: 'perspective' }, ['M', 'N', 'Set', 'Live']],
-  ['nothing known', {}, ['M', 'N', 'Set', 'Live']],
-])('the rules that may restrict %s', (_title, source, titles) => {
+  ['an unknown data source', {}, ['M', 'N', 'Set', 'Live']],
+])('the rules that may restrict a viewpoint of %s are found', (_title, source, titles) => {
   const extracts = ['M', 'N', 'Set'].map(
     (elasticube) =>
       ({ kind: 'extract', server: elasticube === 'Set' ? 'Set' : 'LocalHost', elasticube }) as const,

@@ -133,7 +133,7 @@ describe('abandoning an unfinished operation', () => {
     expect(abandonedEntry.changedIds).toContainEqual([returnsTable.tableId, restored?.oid]);
   });
 
-  test('is refused while another process is working on it', async () => {
+  test('is refused while another process is working on the operation', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'arrived');
     rewriteJournal(fixture, process.ppid, ({ write }) => write === 0);
@@ -161,24 +161,27 @@ describe('abandoning a change of rules that has left temporary deny rules', () =
     return { rule, entry: expectDefined((await history.readEntries(connectionId))[0]) };
   }
 
-  test.each(['stopped', 'killed'])('says so if it was %s, and does not block later changes', async (end) => {
-    using fixture = new ChangeFixture();
-    const stopped = await stopWithDenyRules(fixture);
-    const isRecorded = ({ line }: JsonObject): boolean => line !== 'result' && line !== 'end';
-    const entry = end === 'killed' ? (await killWindow(fixture, isRecorded)).entry : stopped.entry;
-    const { writer, history } = fixture.open();
-    const sentBefore = fixture.getWriteRequests().length;
-    const abandonedEntry = await writer.abandon(entry);
-    expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
-    expect(leavesDenyRules(abandonedEntry)).toBe(true);
-    expect(getWrittenDocuments(abandonedEntry)).toMatchObject([
-      {
-        action: 'update',
-        kind: 'columnRules',
-        name: `${getText(stopped.rule['table'])}.${getText(stopped.rule['column'])}`,
-        containerTitle: 'Support Desk',
-      },
-    ]);
-    expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
-  });
+  test.each(['stopped', 'killed'])(
+    'records that these are left if the change was %s, and does not block later changes',
+    async (end) => {
+      using fixture = new ChangeFixture();
+      const stopped = await stopWithDenyRules(fixture);
+      const isRecorded = ({ line }: JsonObject): boolean => line !== 'result' && line !== 'end';
+      const entry = end === 'killed' ? (await killWindow(fixture, isRecorded)).entry : stopped.entry;
+      const { writer, history } = fixture.open();
+      const sentBefore = fixture.getWriteRequests().length;
+      const abandonedEntry = await writer.abandon(entry);
+      expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
+      expect(leavesDenyRules(abandonedEntry)).toBe(true);
+      expect(getWrittenDocuments(abandonedEntry)).toMatchObject([
+        {
+          action: 'update',
+          kind: 'columnRules',
+          name: `${getText(stopped.rule['table'])}.${getText(stopped.rule['column'])}`,
+          containerTitle: 'Support Desk',
+        },
+      ]);
+      expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
+    },
+  );
 });

@@ -56,7 +56,7 @@ describe.each(kills)('a change whose rollback was killed at request $killedAt ($
   });
 });
 
-test('a change can only be abandoned once its rollback alone was abandoned and has undone a part of it', async () => {
+test('a change can only be abandoned if its rollback was abandoned after it had undone a part of the change', async () => {
   using fixture = openShop();
   const { entry, writer, history } = await killRollBack(fixture, { killedAt: 3, loss: 'response-lost' });
   const [undo] = await history.readUnfinishedEntries(connectionId);
@@ -68,7 +68,7 @@ test('a change can only be abandoned once its rollback alone was abandoned and h
   expect(await hasRules(fixture)).toBe(true);
   const refusal = expectInstance(await getFailure(writer.rollBack(entry)), AbandonedUndoError);
   expect(refusal.message).toMatch(/^The change can't be rolled back .* Abandon it\.$/);
-  // The user can review the rollback in place of that.
+  // Instead of that, the user can review the rollback.
   expectInstance(refusal.cause, ConflictError);
   expect(fixture.getWriteRequests()).toHaveLength(sentBefore);
   await writer.abandon(entry);

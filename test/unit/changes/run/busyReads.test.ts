@@ -50,7 +50,7 @@ describe('an apply waits for a busy server', () => {
     expect(fixture.getWriteRequests()).toHaveLength(2);
   });
 
-  test('until the user cancels, which is the reported reason', async () => {
+  test('until the user cancels, and reports this as the reason', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     fixture.getWriteFault = () => {
@@ -73,7 +73,7 @@ describe('an apply waits for a busy server', () => {
   });
 });
 
-test('a single save whose response was lost does not wait for a busy server: nobody would see it', async () => {
+test('a single save whose response was lost does not wait for a busy server, because nobody would see that it waits', async () => {
   using fixture = new ChangeFixture();
   fixture.getWriteFault = () => {
     makeBusy(fixture);
@@ -115,7 +115,7 @@ describe('ending an interrupted change waits for a busy server', () => {
     expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
-  test('until the user cancels abandoning it: then the change is as before', async () => {
+  test('until the user cancels abandoning it, which leaves the change as before', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
     const stopped = await writer.recordStop(entry);

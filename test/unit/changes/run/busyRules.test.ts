@@ -180,7 +180,7 @@ describe.each(cases)('on a busy server, $name of the rules of $kind, profile $pr
     }
   });
 
-  test('waits for as long as is documented, whichever of its requests it is', async () => {
+  test('waits up to the documented time, whichever of its requests the server is busy for', async () => {
     const expected = await runChange(change, () => undefined);
     expected.fixture[Symbol.dispose]();
     const actual = await runChange(change, (index) => (index % 41 === 40 ? undefined : 'busy'));
@@ -246,7 +246,7 @@ describe('a change of rules on a busy server', () => {
     expect(await readContents(fixture, shop)).toEqual(expected.rules);
   });
 
-  test('is rolled back, and waits for that, too', async () => {
+  test('waits during its rollback, too', async () => {
     const { fixture, history, writer, before } = await runChange(swapInPlace, (index) =>
       index < 1 ? undefined : 'wait',
     );
@@ -262,7 +262,7 @@ describe('a change of rules on a busy server', () => {
     expect(await readContents(fixture, shop)).toEqual(before);
   });
 
-  test('is resumed after its stopped undo was rolled back, and all of that waits visibly', async () => {
+  test('waits visibly while it is resumed, for which its stopped undo is rolled back first', async () => {
     const expected = await runChange(swapInPlace, () => undefined);
     expected.fixture[Symbol.dispose]();
     const { fixture, entry, writer } = await stopUndo();
@@ -291,7 +291,7 @@ describe('a change of rules on a busy server', () => {
     expect(count).toBe(1);
   });
 
-  test('is abandoned, and that waits only visibly', async () => {
+  test('waits while it is abandoned, but only if the user can see that', async () => {
     const { fixture } = await runChange(swapInPlace, (index) => (index < 1 ? undefined : 'wait'));
     using _fixture = fixture;
     const { writer, entry } = await killWindow(fixture, isBeforeResults);
@@ -308,7 +308,7 @@ describe('a change of rules on a busy server', () => {
     expect(waits).toEqual([40_000, 40_000]);
   });
 
-  test('is not abandoned after that was canceled', async () => {
+  test('stays unfinished if abandoning it was canceled', async () => {
     const { fixture } = await runChange(swapInPlace, (index) => (index < 1 ? undefined : 'wait'));
     using _fixture = fixture;
     const { writer, history, entry } = await killWindow(fixture, isBeforeResults);
@@ -455,7 +455,7 @@ describe('a change of rules on a busy server', () => {
     ['replaceOne', 'live', true],
     ['swap', 'extract', true],
   ] as const)(
-    'waits only if that can be canceled, and it has several writes: %s of %s rules, %s',
+    'waits only if the user can cancel, and the change has several writes: %s of %s rules, %s',
     async (name, kind, waits) => {
       for (const signal of [undefined, new AbortController().signal]) {
         const { fixture, outcome, lines } = await runChange(
@@ -471,7 +471,7 @@ describe('a change of rules on a busy server', () => {
     },
   );
 
-  test('does not wait for its rules either if it is a single request', async () => {
+  test('does not wait for a read of the rules either if it is a single request', async () => {
     let current: ChangeFixture | undefined;
     let start = 0;
     const { fixture, outcome, endedAt } = await runChange(

@@ -87,7 +87,7 @@ describe.each([
   ['contract', false],
   ['contract', true],
 ] as const)('a table that an operation has created (%s, empty responses: %s)', (profile, isEmpty) => {
-  test.each(Object.keys(changes))('a rollback keeps it if others have changed it: %s', async (name) => {
+  test.each(Object.keys(changes))('is kept by a rollback if others have changed it: %s', async (name) => {
     const { fixture, writer, entry, ref, changeAsOther } = await create(profile, { isEmpty, stops: true });
     using _fixture = fixture;
     changeAsOther(expectDefined(changes[name]));
@@ -96,7 +96,7 @@ describe.each([
   });
 
   test.each(Object.keys(changes))(
-    'the review of an undo shows what others have changed: %s',
+    'is shown in the review of an undo with what others have changed: %s',
     async (name) => {
       const { fixture, writer, entry, ref, changeAsOther } = await create(profile, { isEmpty, stops: false });
       using _fixture = fixture;

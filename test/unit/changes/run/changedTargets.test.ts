@@ -15,7 +15,7 @@ import { stopOperation } from './stopOperation.ts';
 const stores = createTableRef('Stores');
 
 test.each(['guide', 'contract'] as const)(
-  'an apply keeps the column that another one adds to the same table meanwhile (%s)',
+  'an apply keeps the column that another apply adds to the same table meanwhile (%s)',
   async (profile) => {
     using fixture = new ChangeFixture({ profile });
     const columns = getColumns(await fixture.read(stores));
@@ -49,7 +49,7 @@ test.each(['guide', 'contract'] as const)(
 );
 
 test.each([false, true])(
-  'a rollback goes by what was read of a table whose response was shortened (changed by another user since: %s)',
+  'a rollback compares a table with what was read of it if the response was shortened (changed by another user since: %s)',
   async (isChanged) => {
     using fixture = new ChangeFixture();
     fixture.shortensColumns = (line) => line.startsWith('PATCH');

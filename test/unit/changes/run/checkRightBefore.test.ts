@@ -40,7 +40,7 @@ test.each([
   ['contract', 'first'],
   ['contract', 'second'],
 ] as const)(
-  'others change a table while the check of its rules waits for a busy server (%s, %s attempt)',
+  'a write stops if others change its table while the check of rules waits for a busy server (%s, %s attempt)',
   async (profile, attempt) => {
     using fixture = openShop(profile);
     const columns = getColumns(await fixture.read(stores));
@@ -81,7 +81,7 @@ test.each([
 );
 
 test.each(['guide', 'contract'] as const)(
-  'others change the table of the first write long after it was read (%s)',
+  'the first write stops if others change its table long after the table was read (%s)',
   async (profile) => {
     using fixture = openShop(profile);
     const columns = getColumns(await fixture.read(stores));
@@ -114,7 +114,7 @@ test.each([
   expect(lines.findIndex((line) => !line.startsWith('GET'))).toBe(count);
 });
 
-/** Runs the checks: the next one takes so long, waits, or returns a result. */
+/** Runs the checks; each step says how long one takes, whether it waits, and what it returns. */
 async function runChecks(
   steps: readonly { readonly ms?: number; readonly waits?: boolean; readonly result?: 'changed' }[],
 ) {
@@ -142,7 +142,7 @@ async function runChecks(
 
 test('each check usually runs once', async () => {
   expect(await runChecks([{}, {}])).toEqual({ order: ['target', 'rules'], result: undefined });
-  // The rules were read after that.
+  // The rules were read after this wait.
   expect((await runChecks([{ waits: true }])).order).toEqual(['target', 'rules']);
 });
 
@@ -151,7 +151,7 @@ test('checks are repeated until one of them has not waited', async () => {
   expect(order).toEqual(['target', 'rules', 'target again', 'rules', 'target again']);
 });
 
-test('a change ends the checks', async () => {
+test('a detected change ends the checks', async () => {
   expect(await runChecks([{ result: 'changed' }])).toEqual({ order: ['target'], result: 'changed' });
   expect(await runChecks([{}, { waits: true }, { waits: true, result: 'changed' }])).toEqual({
     order: ['target', 'rules', 'target again'],

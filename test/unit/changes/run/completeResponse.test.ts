@@ -7,7 +7,7 @@ import { smallSeed } from '../recorded/smallInstance.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, createOperation, getFailure } from './support.ts';
 
-/** Runs an operation of the recorded ones on a server whose responses are empty. */
+/** Runs one of the recorded operations on a server with empty responses. */
 async function run(fixture: ChangeFixture, name: string, hasEmptyResponse: (line: string) => boolean) {
   fixture.hasEmptyResponse = hasEmptyResponse;
   const writes = await operations[name]?.(fixture);
@@ -38,7 +38,7 @@ describe('if a response does not have an ID that a later write needs', () => {
     expect(writeStates.map(({ state }) => state)).toEqual(['done', 'done']);
   });
 
-  test('nothing is read if no later write needs it', async () => {
+  test('nothing is read if no later write needs the ID', async () => {
     using fixture = new ChangeFixture({ seed: smallSeed });
     await run(fixture, 'create a viewpoint', (line) => line.startsWith('POST'));
     const lines = fixture.transport.requestLines;
@@ -47,7 +47,7 @@ describe('if a response does not have an ID that a later write needs', () => {
     expect(lines.slice(postIndex + 1)).toEqual([]);
   });
 
-  test('the operation stops after the write if it cannot be read', async () => {
+  test('the operation stops after the write if the ID cannot be read', async () => {
     using fixture = new ChangeFixture({ seed: smallSeed });
     const stopped = await getFailure(
       run(fixture, 'create a datamodel with its contents', (line) => {

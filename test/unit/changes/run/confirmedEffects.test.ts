@@ -13,7 +13,7 @@ const datamodelId = createSeedOid('Retail');
 
 describe('a plan that was confirmed with its effects', () => {
   /** Plans to delete a relation, so that the rules on regions no longer restrict the stores. */
-  async function confirmDeletion(getAccess: 'known' | 'unknown' = 'known') {
+  async function confirmDeletion(shownAccess: 'known' | 'unknown' = 'known') {
     const fixture = new ChangeFixture();
     onTestFinished(() => fixture[Symbol.dispose]());
     const { writer } = fixture.open();
@@ -27,7 +27,7 @@ describe('a plan that was confirmed with its effects', () => {
       createRelationDeletionWrite({ datamodelId, relationId: relation.oid }),
     ]);
     const { plan, planHash } = await writer.plan(operation);
-    const access = getAccess === 'known' ? await plan.loadAccess() : 'unknown';
+    const access = shownAccess === 'known' ? await plan.loadAccess() : 'unknown';
     const confirmedPlanHash = { ...planHash, effects: hashEffects(plan, access) };
     const run = () => writer.run(operation, { approval: writer.approve(planHash), confirmedPlanHash });
     return { fixture, run };
@@ -62,14 +62,14 @@ describe('a plan that was confirmed with its effects', () => {
     expect(fixture.getWriteRequests()).toEqual([]);
   });
 
-  test('is carried out if it said that they are unknown, and they still are', async () => {
+  test('is carried out if it showed that its effects are unknown, and they still are', async () => {
     const { fixture, run } = await confirmDeletion('unknown');
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     await run();
     expect(fixture.getWriteRequests()).toHaveLength(1);
   });
 
-  test('is refused if it said that they are unknown, and they no longer are', async () => {
+  test('is refused if it showed that its effects are unknown, and they no longer are', async () => {
     const { fixture, run } = await confirmDeletion('unknown');
     expect(await getFailure(run())).toBeInstanceOf(PlanNeededError);
     expect(fixture.getWriteRequests()).toEqual([]);
@@ -100,14 +100,14 @@ describe('the hash of effects', () => {
   });
   const hash = (access: Parameters<typeof hashEffects>[1]) => hashEffects({ breaks: [] }, access);
   const rules = [createRule('1', ['a', 'b'], 'g', 'h'), createRule('2', ['c'], 'i')];
-  let first = '';
+  let originalHash = '';
   beforeEach(() => {
-    first = hash(createAccess(rules));
+    originalHash = hash(createAccess(rules));
   });
 
   test('depends neither on the order of rules, values, and parties, nor on IDs of rules and names of parties', () => {
     const others = [createRule('4', ['c'], 'i'), createRule('3', ['b', 'a'], 'h', 'g')];
-    expect(hash(createAccess(others, [['group:g', 'Sales']]))).toBe(first);
+    expect(hash(createAccess(others, [['group:g', 'Sales']]))).toBe(originalHash);
   });
 
   test('depends on who sees which values, and on what breaks', () => {
@@ -119,7 +119,7 @@ describe('the hash of effects', () => {
       reason: 'missing',
     } as const;
     const hashes = [
-      first,
+      originalHash,
       hash(createAccess(rules.slice(1))),
       hash(createAccess([createRule('1', ['a'], 'g', 'h'), createRule('2', ['c'], 'i')])),
       hash(createAccess([createRule('1', ['a', 'b'], 'g'), createRule('2', ['c'], 'i')])),

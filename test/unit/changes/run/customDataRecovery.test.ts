@@ -111,7 +111,7 @@ describe('a refused write of custom data', () => {
 
   const createDeletion = () => createCustomDataDeletionWrite({ text: '2' });
 
-  test('is sent again if it deletes what a filter matches, and that is as it was', async () => {
+  test('is sent again if it deletes by a filter, and the matching objects are unchanged', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry, readTexts } = await stopAtSecondObject(fixture, createUpdate, createDeletion);
     await writer.resume(entry);

@@ -62,7 +62,7 @@ describe('the documents right before a write', () => {
     createDoneState({ oid: '2', name: 'B1' }),
   ];
 
-  test('are as the earlier writes left them, each by its own', () => {
+  test('are as their own earlier writes left them', () => {
     expect(getNames(0, first, second)).toEqual(['A', 'B']);
     expect(getNames(1, first, second)).toEqual(['A1', 'B']);
     expect(getNames(2, first, second)).toEqual(['A1', 'B1']);

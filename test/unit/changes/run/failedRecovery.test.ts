@@ -53,7 +53,7 @@ test('a claim that was released can be taken again', async () => {
   await expect(history.claim(entry)).resolves.toMatchObject({ id: entry.id });
 });
 
-test.each(['claim', 'end'])('a claim is given up when the %s cannot be recorded', async (line) => {
+test.each(['claim', 'end'])('a claim is released when the %s cannot be recorded', async (line) => {
   using fixture = new ChangeFixture();
   const { history, entry } = await interrupt(fixture);
   const running = line === 'end' ? await history.claim(entry) : undefined;

@@ -67,7 +67,7 @@ describe.each([
     },
   );
 
-  test('does not keep a rollback from giving back the SQL', async () => {
+  test('does not prevent a rollback from restoring the SQL', async () => {
     const { fixture, write } = await prepare(profile, isEmpty);
     using _fixture = fixture;
     const before = await fixture.readObject(ranking);
@@ -114,11 +114,11 @@ test.each([
   ['guide', 'stored'],
   ['contract', 'stored'],
 ] as const)(
-  'an undo keeps that others have hidden a column before the result was read back (%s, %s)',
+  'an undo leaves a column hidden that others have hidden before the result was read back (%s, %s)',
   async (profile, kind) => {
     const { fixture, write, changeAsOther, readFirstColumn } = await prepare(profile, true);
     using _fixture = fixture;
-    // Sent without its settings: a server keeps those.
+    // The columns are sent without `hidden`, which a server keeps.
     const columns = getColumns(asObject(write.body)).map(({ hidden: _hidden, ...column }) => column);
     const operation = createOperation([
       kind === 'generated' ? write : createTableUpdate('Store Ranking', { columns }),

@@ -83,7 +83,7 @@ describe('a change that stops between its writes of tables and relations', () =>
     expect(describeBuildsToPostpone(english, stop([createRule, createTable], [done, unknown]))).toEqual([]);
   });
 
-  test('holds no build if its plan requires none, unless an earlier version has recorded it', () => {
+  test('holds no build if its plan requires none, unless an earlier version has recorded the change', () => {
     const states = [done, done, failed];
     expect(listPartlyWrittenDatamodels(stop(writes, states, { builds: [] }))).toEqual([]);
     expect(listPartlyWrittenDatamodels(stop(writes, states, {}))).toEqual([{ ...build, title: '' }]);
@@ -91,7 +91,7 @@ describe('a change that stops between its writes of tables and relations', () =>
     expect(listPartlyWrittenDatamodels(stop(writes, states, { cause: 'undo', builds: [] }))).toHaveLength(1);
   });
 
-  test('names a datamodel that it creates, and a live one', () => {
+  test('names a live datamodel that it creates', () => {
     const outputRefs = [{ write: 0, from: ['oid'], into: ['params', 'datamodelId'] }] as const;
     const created = [createTable, createRelation].map((write) => ({ ...write, params: {}, outputRefs }));
     const datamodel: Write = {

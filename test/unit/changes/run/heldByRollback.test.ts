@@ -86,7 +86,7 @@ test.each([
         title: 'Retail',
       });
     expect(await findHolder()).toMatchObject({ entry: { id: entry.id } });
-    // Another attempt stops there, too.
+    // A second rollback stops at the same write.
     expect(await getFailure(writer.rollBack(entry))).toBeInstanceOf(StoppedError);
     expect(await findHolder()).toMatchObject({ entry: { id: entry.id } });
     fixture.getWriteFault = () => undefined;

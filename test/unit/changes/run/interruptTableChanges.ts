@@ -34,7 +34,7 @@ export async function interruptTableChanges(fixture: ChangeFixture, second: 'arr
   return killWindow(fixture, ({ line, write }) => write === 0 || (line === 'sending' && write === 1));
 }
 
-/** Rolls these changes back until Orders is left: the last request doesn't arrive. */
+/** Rolls back all of these changes except for that of Orders, whose request doesn't arrive. */
 export async function stopUndo(fixture: ChangeFixture, entry: HistoryEntry): Promise<void> {
   fixture.getWriteFault = (line) =>
     line.startsWith('PATCH') && line.includes(orders.tableId) ? 'request-lost' : undefined;

@@ -31,7 +31,7 @@ const createChange = (profile: ProfileName): Operation =>
   createOperation(
     [
       ...createNewModelWrites(),
-      // There, rules need a build.
+      // On such an instance, only built datamodels have rules.
       ...(profile === 'contract' ? [] : [createRuleCreationWrite(subject, [rule])]),
       createTableUpdate('Orders', { description: 'Mine' }),
       createTableDeletionWrite(createTableRef('Employees')),

@@ -37,7 +37,7 @@ async function createChange(fixture: ChangeFixture) {
   });
 }
 
-/** Starts the change; the fate of each of its requests is the given one. */
+/** Starts the change. `getWriteFault` gets the number of each of its requests, from 1. */
 async function start(fixture: ChangeFixture, getWriteFault: (count: number) => WriteFault | undefined) {
   const operation = await createChange(fixture);
   const { writer } = fixture.open();
@@ -88,20 +88,20 @@ async function expectChangedRules(fixture: ChangeFixture): Promise<void> {
 describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (profile) => {
   const createFixture = () => new ChangeFixture({ profile, built: [{ title: 'Shop', type: 'extract' }] });
 
-  test('that was killed has changed rules by the requests that were answered, although it is refused when it is resumed', async () => {
+  test('that was killed after some responses counts as having changed rules, even if its resume is refused', async () => {
     using fixture = createFixture();
     await getFailure(start(fixture, (count) => (count === 3 ? 'refusal' : undefined)));
     await killWindow(fixture, ({ line, state }) => line !== 'result' && line !== 'end' && state !== 'failed');
     await expectChangedRules(fixture);
   });
 
-  test('that was killed has changed rules by a request that was not answered, although it is refused when it is resumed', async () => {
+  test('that was killed after a request without a response counts as having changed rules, even if its resume is refused', async () => {
     using fixture = createFixture();
     await startAndKill(fixture, 1, 'response-lost');
     await expectChangedRules(fixture);
   });
 
-  test('that was killed has changed rules, although the user cancels at once when it is resumed', async () => {
+  test('that was killed counts as having changed rules, even if the user cancels its resume at once', async () => {
     using fixture = createFixture();
     await startAndKill(fixture, 3, 'request-lost');
     const reason = new Error('Canceled');
@@ -110,7 +110,7 @@ describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (
     expect(interrupted).toHaveLength(1);
   });
 
-  test('that was killed before its first request arrived has changed nothing so far', async () => {
+  test('that was killed before its first request arrived counts as having changed nothing so far', async () => {
     using fixture = createFixture();
     await startAndKill(fixture, 1, 'request-lost');
     const { error, interrupted } = await resumeRefused(fixture);
@@ -118,7 +118,7 @@ describe.each(['guide', 'contract'] as const)('a change of rules, profile %s', (
     expect(interrupted).toEqual([]);
   });
 
-  test('whose first response was lost, and whose other requests are refused, has changed rules', async () => {
+  test('whose first response was lost, and whose other requests were refused, counts as having changed rules', async () => {
     using fixture = createFixture();
     const run = start(fixture, (count) => (count === 1 ? 'response-lost' : 'refusal'));
     const error = expectInstance(await getFailure(run), StoppedError);

@@ -75,10 +75,10 @@ function createInstance(server: Server) {
       if (refusal !== undefined) {
         return refusal;
       }
-      const answer = store(posted);
+      const response = store(posted);
       // The contract responds to one object with one object.
       return isMany || Array.isArray(sent) || server.acceptedForms === 'both'
-        ? answer
+        ? response
         : json(storedRules.at(-1), 201);
     },
   );
@@ -109,20 +109,20 @@ describe.each([
 ])('a server that accepts %s', (_name, server, expected) => {
   test('is detected only once, and each response is a list in the order of the body', async () => {
     const { create, posts, storedRules } = createInstance({ ...server });
-    const answers = [];
+    const responses = [];
     for (const newRules of [[createRule('a')], [createRule('b')], createRules(3), createRules(2)]) {
-      answers.push(await create(newRules));
+      responses.push(await create(newRules));
     }
     expect(posts).toEqual(expected);
     expect(storedRules).toHaveLength(7);
-    expect(answers.map(({ value }) => value?.map(({ members }) => members?.[0]))).toEqual([
+    expect(responses.map(({ value }) => value?.map(({ members }) => members?.[0]))).toEqual([
       ['a'],
       ['b'],
       ['m0', 'm1', 'm2'],
       ['m0', 'm1'],
     ]);
-    expect(answers.map(({ text, json: body }) => [JSON.parse(text), body])).toEqual(
-      answers.map(({ value }) => [value, value]),
+    expect(responses.map(({ text, json: body }) => [JSON.parse(text), body])).toEqual(
+      responses.map(({ value }) => [value, value]),
     );
   });
 });
@@ -210,7 +210,7 @@ describe('a rejection', () => {
     expect(posts).toEqual(['object 1']);
   });
 
-  test('500: only an explicit retry uses the other form, nothing is retried automatically', async () => {
+  test('with the status 500 is not retried automatically, and the next attempt uses the other form', async () => {
     const { create, posts } = createInstance(createGuideServer({ faults: { 1: json({}, 500) } }));
     await getFailure(create([createRule('a')]));
     await create([createRule('a')]);
@@ -265,7 +265,7 @@ describe('a lost response', () => {
   });
 });
 
-describe('a failure midway', () => {
+describe('a failure in the middle of several rules', () => {
   const createFailingInstance = (fault: MemoryResponse & { readonly lost?: true }) =>
     createInstance(createContractServer({ hasAddMany: false, faults: { 4: fault } }));
 
@@ -342,7 +342,7 @@ describe('a failure midway', () => {
   });
 });
 
-describe('a response that does not contain the created rules has no value and does not determine the form', () => {
+describe('a response that does not contain the created rules has no value and does not determine the form:', () => {
   test.each([
     ['nothing', ''],
     ['words', 'Created'],
@@ -350,8 +350,8 @@ describe('a response that does not contain the created rules has no value and do
     ['the rule of another column', JSON.stringify(createRule('a', { column: 'D' }))],
   ])('%s', async (_name, body) => {
     const { client } = createTestClient({ status: 201, body });
-    const answer = await client.liveRules.create({ title }, [createRule('a')]);
-    expect(answer).toMatchObject({ value: undefined, text: '' });
+    const response = await client.liveRules.create({ title }, [createRule('a')]);
+    expect(response).toMatchObject({ value: undefined, text: '' });
     expect(client.capabilities.liveRuleForm).toBeUndefined();
   });
 });

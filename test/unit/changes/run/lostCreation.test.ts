@@ -66,7 +66,7 @@ test('a dataset that had the name before is not taken for the new one', async ()
   expect(await getFailure(writer.run(operation))).toMatchObject({ changedNothing: true });
 });
 
-test('a list with an item that has no ID does not prevent creating another', async () => {
+test('an item without an ID in the list does not prevent a creation', async () => {
   using fixture = new ChangeFixture();
   const { name } = await getFirst(fixture, 'datasets');
   const reader = new DocumentReader(fixture.client);

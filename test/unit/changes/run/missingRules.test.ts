@@ -78,7 +78,7 @@ const readNames = async (fixture: ChangeFixture) =>
   getColumns(await fixture.read(createTableRef('Stores'))).map(({ name }) => getText(name));
 
 describe.each(profiles)('rules that an apply found on new names (%s)', (profile) => {
-  test('are missed by a resume that would create the column', async () => {
+  test('are required by a resume that would create the column', async () => {
     using fixture = openRetail(profile);
     const columns = getColumns(await fixture.read(createTableRef('Stores')));
     const rule = createShopRule(undefined, 'Secret', []);
@@ -104,28 +104,34 @@ describe.each(profiles)('rules that an apply found on new names (%s)', (profile)
   test.each([
     ['all', undefined, 0],
     ['one of them', '[]', 1],
-  ])('are missed by a resume that would rename the column: %s', async (_title, values, addedCount) => {
-    using fixture = openShop(profile);
-    const { operation, oldName } = await createRename(fixture);
-    const created = [createShopRule(undefined, newName, []), createShopRule(groups.sales, newName, ['a'])];
-    const kept = created.slice(0, created.length - addedCount);
-    const { writer } = fixture.open();
-    await runApproved(writer, createOperation(createRuleWrites(shop, { adds: kept, deletes: [] }), 'apply'));
-    const added = [
-      ...created.slice(kept.length),
-      ...(addedCount === 0 ? [createShopRule(undefined, 'Another', [])] : []),
-    ];
-    const stopped = await stopAtUpdate(fixture, 'Stores', [
-      ...createRuleWrites(shop, { adds: added, deletes: [] }),
-      ...operation.writes.filter((write) => !isCreation(write)),
-    ]);
-    await deleteRules(fixture, newName, values);
-    expect(await getFailure(stopped.writer.resume(stopped.entry))).toBeInstanceOf(MissingRulesError);
-    expect(await readColumnName(fixture)).toBe(oldName);
-    expect(await describeShopRules(fixture)).toEqual(
-      expect.arrayContaining([`${oldName}: ["a"]`, `${oldName}: []`]),
-    );
-  });
+  ])(
+    'are required by a resume that would rename the column, of which others have deleted %s',
+    async (_title, values, addedCount) => {
+      using fixture = openShop(profile);
+      const { operation, oldName } = await createRename(fixture);
+      const created = [createShopRule(undefined, newName, []), createShopRule(groups.sales, newName, ['a'])];
+      const kept = created.slice(0, created.length - addedCount);
+      const { writer } = fixture.open();
+      await runApproved(
+        writer,
+        createOperation(createRuleWrites(shop, { adds: kept, deletes: [] }), 'apply'),
+      );
+      const added = [
+        ...created.slice(kept.length),
+        ...(addedCount === 0 ? [createShopRule(undefined, 'Another', [])] : []),
+      ];
+      const stopped = await stopAtUpdate(fixture, 'Stores', [
+        ...createRuleWrites(shop, { adds: added, deletes: [] }),
+        ...operation.writes.filter((write) => !isCreation(write)),
+      ]);
+      await deleteRules(fixture, newName, values);
+      expect(await getFailure(stopped.writer.resume(stopped.entry))).toBeInstanceOf(MissingRulesError);
+      expect(await readColumnName(fixture)).toBe(oldName);
+      expect(await describeShopRules(fixture)).toEqual(
+        expect.arrayContaining([`${oldName}: ["a"]`, `${oldName}: []`]),
+      );
+    },
+  );
 });
 
 describe.each(profiles)('rules that others delete while an apply runs (%s)', (profile) => {
@@ -283,7 +289,7 @@ describe.each(profiles)('the rollback of an apply that has deleted a column (%s)
     [false, undefined],
     [false, '[]'],
   ])(
-    'restores rules that others have deleted (deletes them itself: %s; %s)',
+    'restores rules that others have deleted (the apply deletes them, too: %s; values: %s)',
     async (deletesRules, values) => {
       using fixture = openRetail(profile);
       const { writer, entry } = await stop(fixture, { deletesRules });
@@ -401,7 +407,7 @@ test('a resume says that rules are missing, not that values are visible, if the 
   expect(await readColumnName(fixture)).toBe(oldName);
 });
 
-test('the checks of rules add one request for each write that relies on some', async () => {
+test('the checks of rules add one request for each write that relies on rules', async () => {
   using fixture = openShop();
   const { operation } = await createRename(fixture);
   const { writer } = fixture.open();

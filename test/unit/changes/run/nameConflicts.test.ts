@@ -76,7 +76,7 @@ describe('the name of a restored item is in use', () => {
     ]);
   });
 
-  test('and so is the proposed one: the next is proposed', async () => {
+  test('and so is the proposed name, so that the next one is proposed', async () => {
     using fixture = new ChangeFixture();
     const reader = new DocumentReader(fixture.client);
     for (const title of ['Retail 2', 'Retail 3']) {
@@ -95,7 +95,7 @@ describe('the name of a restored item is in use', () => {
   });
 });
 
-describe('the name of a restored item is not in use', () => {
+describe('whether the name of a restored item is in use:', () => {
   const ownIds = getIds(createTableRef('Stores'));
   const inNewDataset: Write['outputRefs'] = [{ into: ['params', 'datasetId'], write: 0, from: ['oid'] }];
   const inNewDatamodel: Write['outputRefs'] = [{ into: ['params', 'datamodelId'], write: 0, from: ['oid'] }];

@@ -366,7 +366,7 @@ describe('names that are in use', () => {
     expect(tableNames).not.toContain('Orders');
   });
 
-  test('a table gets its former name back under a free one, if another table has that name now', async () => {
+  test('the undo of a rename proposes a free name if another table has the former name now', async () => {
     using fixture = new ChangeFixture();
     const entry = await runChange(
       fixture,

@@ -58,7 +58,7 @@ async function readOriginal({ history }: Pick<ReturnType<ChangeFixture['open']>,
   return expectDefined<HistoryEntry>((await history.readEntries(connectionId)).at(-1));
 }
 
-describe('planning how an interrupted change is finished', () => {
+describe('the plan to finish an interrupted change', () => {
   test('has only the writes that remain, and records and sends nothing', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
@@ -115,7 +115,7 @@ describe('planning how an interrupted change is finished', () => {
     expect((await readShopRules(fixture)).every(({ column }) => column !== oldName)).toBe(true);
   });
 
-  test('is refused because of what others have changed since, also of rules that were not reached', async () => {
+  test('is refused if others have changed its rules since, even rules that it has not reached', async () => {
     using fixture = openShop();
     const { operation, oldName } = await createRename(fixture);
     await killRename(fixture, operation);
@@ -132,7 +132,7 @@ describe('planning how an interrupted change is finished', () => {
     });
   });
 
-  test('sends nothing if it would have other effects than those that were reviewed', async () => {
+  test('is not carried out if it would have other effects than those that were reviewed', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'lost');
     const planned = await writer.planRecovery(entry, 'resume');
@@ -148,7 +148,7 @@ describe('planning how an interrupted change is finished', () => {
     await writer.resume(entry, { confirmedPlanHash: await confirm(again) });
   });
 
-  test('first rolls back an undo that was interrupted, and then has the rest', async () => {
+  test('first rolls back an interrupted undo, and then has the remaining writes', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
     await stopUndo(fixture, entry);
@@ -166,7 +166,7 @@ describe('planning how an interrupted change is finished', () => {
   });
 });
 
-describe('planning how an interrupted change is rolled back', () => {
+describe('the plan to roll back an interrupted change', () => {
   test('has the undo of what was written, and records and sends nothing', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
@@ -201,7 +201,7 @@ describe('planning how an interrupted change is rolled back', () => {
     expect(await history.readUnfinishedEntries(connectionId)).toEqual([]);
   });
 
-  test('has no doubt about a write of which the server shows that it never arrived', async () => {
+  test('has no loss because of a write that the server shows to have never arrived', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'lost');
     const planned = await writer.planRecovery(entry, 'roll-back');
@@ -210,7 +210,7 @@ describe('planning how an interrupted change is rolled back', () => {
     await writer.rollBack(entry, { confirmedPlanHash: await confirm(planned) });
   });
 
-  test('leaves the access to a column that gets its former name and its rules back, and says what to build', async () => {
+  test('changes no access to a column that gets back its former name and its rules, and says what to build', async () => {
     using fixture = openShop();
     const { operation, oldName } = await createRename(fixture);
     await killRename(fixture, operation);
@@ -223,7 +223,7 @@ describe('planning how an interrupted change is rolled back', () => {
     expect(await readColumnName(fixture)).toBe(oldName);
   });
 
-  test('goes on with an undo that was interrupted, in one step', async () => {
+  test('continues an interrupted undo in one step', async () => {
     using fixture = new ChangeFixture();
     const { writer, history, entry } = await interruptTableChanges(fixture, 'arrived');
     await stopUndo(fixture, entry);
@@ -244,7 +244,7 @@ describe('planning how an interrupted change is rolled back', () => {
     });
   });
 
-  test('sends nothing if it would have other effects than those that were reviewed', async () => {
+  test('is not carried out if it would have other effects than those that were reviewed', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await interruptTableChanges(fixture, 'lost');
     const planned = await writer.planRecovery(entry, 'roll-back');
@@ -259,7 +259,7 @@ describe('planning how an interrupted change is rolled back', () => {
   });
 });
 
-describe('planning the end of a change of live rules that has left temporary deny rules', () => {
+describe('the plan to end a change of live rules that has left temporary deny rules', () => {
   const desk = { kind: 'live', title: 'Support Desk' } as const;
   const readTeamRules = async (fixture: ChangeFixture): Promise<readonly JsonObject[]> =>
     getObjects(await fixture.read({ kind: 'rules', subject: desk })).filter(
@@ -288,7 +288,7 @@ describe('planning the end of a change of live rules that has left temporary den
       endpoint === 'liveRules.delete' ? (batch?.ids ?? [params['ruleId'] ?? '']) : [],
     );
 
-  test('shows that finishing it deletes them', async () => {
+  test('shows that finishing the change deletes these rules', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry } = await stopAtDeletion(fixture);
     const planned = await writer.planRecovery(entry, 'resume');
@@ -301,7 +301,7 @@ describe('planning the end of a change of live rules that has left temporary den
     expect(describeRules(await readTeamRules(fixture))).toEqual(['[["Second Line"],null]', '[[],true]']);
   });
 
-  test('shows that rolling it back deletes them', async () => {
+  test('shows that rolling the change back deletes these rules', async () => {
     using fixture = new ChangeFixture();
     const { writer, entry, before } = await stopAtDeletion(fixture);
     const planned = await writer.planRecovery(entry, 'roll-back');

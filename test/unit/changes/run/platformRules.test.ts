@@ -152,7 +152,7 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(formatRules(currentRules)).toEqual(formatRules([createLiveRule('C', [], []), ...adds]));
   });
 
-  test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
+  test('stops a change that needs a default rule without widening access, and after the rollback, the change is rejected before anything is sent', async () => {
     const { fixture, writer, history, splitRule, rules } = await createStrictServer(false);
     using _fixture = fixture;
     expect(await getFailure(splitRule('C'))).toMatchObject({
@@ -254,7 +254,7 @@ describe('a change without a safe order', () => {
   });
 });
 
-test('a rule that is gone is not added again by its change: that is a conflict, and nothing is recorded', async () => {
+test('a change of a deleted rule is a conflict instead of adding the rule again, and nothing is recorded', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   const [rule = {}, ...others] = await getRules(fixture, retail);

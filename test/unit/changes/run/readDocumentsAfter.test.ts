@@ -88,7 +88,7 @@ describe.each(['guide', 'contract'] as const)(
       expect(await fixture.readObject(orders)).toEqual(left);
     });
 
-    test('the undo gives back what nobody else has changed', async () => {
+    test('the undo restores what nobody else has changed', async () => {
       const { fixture, run, undo } = await prepare(profile, (changed) =>
         changeTable(changed, hideFirstColumn),
       );
@@ -133,9 +133,9 @@ describe.each(['guide', 'contract'] as const)(
         normalize: () => ({ tags: null, configOptions: {} }),
         asks: false,
       },
-      // It looks like a change by others.
+      // The shortened text looks like a change by others.
       { text: 'shortens a text', normalize: () => ({ description: 'Ours' }), asks: true },
-    ])('a server $text: the undo asks before it overwrites that: $asks', async (server) => {
+    ])('if a server $text, the undo asks before it overwrites that: $asks', async (server) => {
       const { fixture, run, review } = await prepare(profile, (changed) =>
         changeTable(changed, server.normalize),
       );

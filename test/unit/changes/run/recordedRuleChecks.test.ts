@@ -151,14 +151,14 @@ describe.each(profiles)(
       return { fixture, a, resume: () => advanceUntilSettled(fixture, writer.resume(entry)) };
     }
 
-    test('finishes it if it only renames, and the datamodel has no rules', async () => {
+    test('finishes the apply if it only renames, and the datamodel has no rules', async () => {
       const { fixture, a, resume } = await stopOrders('rename');
       using _fixture = fixture;
       await resume();
       expect(await hasColumn(fixture, a, status.to)).toBe(true);
     });
 
-    test('finishes it if the known cube sets have no rules, either', async () => {
+    test('finishes the apply if the known cube sets have no rules, either', async () => {
       const { fixture, a, resume } = await stopOrders('rename');
       using _fixture = fixture;
       fixture.cubeSets = [cubeSet];
@@ -179,7 +179,7 @@ describe.each(profiles)(
     );
 
     test.each(['datamodel', 'cube set', 'unreadable cube set'])(
-      'is refused if there are rules: %s',
+      'is refused if there are or might be rules: %s',
       async (owner) => {
         const { fixture, a, resume } = await stopOrders('rename');
         using _fixture = fixture;
@@ -194,7 +194,7 @@ describe.each(profiles)(
       },
     );
 
-    test('is refused if it has recorded the rules of another datamodel alone', async () => {
+    test('is refused if the apply has recorded only the rules of another datamodel', async () => {
       const { fixture, a, b } = openTwo(profile);
       using _fixture = fixture;
       await addRules(fixture, a.subject, status.to);
@@ -210,7 +210,7 @@ describe.each(profiles)(
       expect(fixture.getWriteRequests()).toHaveLength(count);
     });
 
-    test('checks the rules that it has recorded since it changes them', async () => {
+    test('checks the rules that the apply has recorded because it changes rules of the datamodel', async () => {
       const { fixture, a } = openTwo(profile);
       using _fixture = fixture;
       await addRules(fixture, a.subject, status.to);

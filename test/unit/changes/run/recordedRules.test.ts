@@ -74,7 +74,7 @@ describe.each(profiles)('the journal of a save of SQL (%s)', (profile) => {
     expect(sizes[1]).toBe(sizes[0]);
   });
 
-  test('contains those on its own table', async () => {
+  test('contains the rules on its own table', async () => {
     using fixture = new ChangeFixture({ profile });
     const { subject, getTableRef } = copyRetail(fixture, 'Copy');
     fixture.cubeSets = [cubeSet];
@@ -85,23 +85,20 @@ describe.each(profiles)('the journal of a save of SQL (%s)', (profile) => {
     expect(getRecordedColumns(begin)).toEqual(['Customer Value.One', 'Customer Value.Two']);
   });
 
-  test('does without the rules of a datamodel whose title no address can have', async () => {
+  test('leaves out the rules of a datamodel whose title cannot be part of an address', async () => {
     using fixture = new ChangeFixture({ profile });
     const { getTableRef } = copyRetail(fixture, 'A/../B');
     expect(getRecordedColumns(await saveSql(fixture, getTableRef('Customer Value')))).toEqual([]);
   });
 
-  test.each([403, 500])(
-    'does without the rules of a cube set that the server answers with %i',
-    async (code) => {
-      using fixture = new ChangeFixture({ profile });
-      const { getTableRef } = copyRetail(fixture, 'Copy');
-      fixture.cubeSets = [cubeSet];
-      fixture.getReadRefusal = (line) => (isRuleList(line) && line.includes('/set/All') ? code : undefined);
-      const saved = saveSql(fixture, getTableRef('Customer Value'));
-      expect(getRecordedColumns(await advanceUntilSettled(fixture, saved))).toEqual([]);
-    },
-  );
+  test.each([403, 500])('leaves out the rules of a cube set if the server responds with %i', async (code) => {
+    using fixture = new ChangeFixture({ profile });
+    const { getTableRef } = copyRetail(fixture, 'Copy');
+    fixture.cubeSets = [cubeSet];
+    fixture.getReadRefusal = (line) => (isRuleList(line) && line.includes('/set/All') ? code : undefined);
+    const saved = saveSql(fixture, getTableRef('Customer Value'));
+    expect(getRecordedColumns(await advanceUntilSettled(fixture, saved))).toEqual([]);
+  });
 
   test('is not written if the server fails to return the rules of its datamodel', async () => {
     using fixture = new ChangeFixture({ profile });
@@ -164,14 +161,14 @@ describe.each(cases)(
     const hasName = async (fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<boolean> =>
       getColumns(await fixture.read(getTableRef('Orders'))).some(({ name }) => name === status.from);
 
-    test('works if none is on the old name', async () => {
+    test('succeeds if none of these rules is on the old name', async () => {
       const { fixture, copy, undo } = await rename('Channel');
       using _fixture = fixture;
       await advanceUntilSettled(fixture, undo());
       expect(await hasName(fixture, copy)).toBe(true);
     });
 
-    test('does not give back the old name if rules on it were recorded', async () => {
+    test('does not restore the old name if rules on it were recorded', async () => {
       const { fixture, copy, undo } = await rename(status.from);
       using _fixture = fixture;
       const count = fixture.getWriteRequests().length;

@@ -45,7 +45,7 @@ const readDescriptions = async (fixture: ChangeFixture) =>
   );
 
 describe('an operation that was stopped is ended automatically', () => {
-  test('by finishing one that changes documents', async () => {
+  test('by finishing it if it changes documents', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     const result = await writer.recover({ connectionId, entryId }, {});
@@ -53,7 +53,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect(await readDescriptions(fixture)).toEqual(['Mine', 'Mine']);
   });
 
-  test('by rolling back one that changes rules', async () => {
+  test('by rolling it back if it changes rules', async () => {
     using fixture = new ChangeFixture();
     await fixture.client.extractRules.create(cube, [createRule('North', 'anna')]);
     const [rule] = (await fixture.client.extractRules.list(cube)).value;
@@ -91,7 +91,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect((await history.readEntry(connectionId, entry.id))?.end).toBe('stopped');
   });
 
-  test('but not if it is not in the history, or was ended before', async () => {
+  test('but not if the history does not have it, or it has ended before', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     expect(await writer.recover({ connectionId, entryId: 'other' }, {})).toBeUndefined();
@@ -99,7 +99,7 @@ describe('an operation that was stopped is ended automatically', () => {
     expect(await writer.recover({ connectionId, entryId }, {})).toBeUndefined();
   });
 
-  test('but not if that fails: then the reason is reported', async () => {
+  test('but not if that fails, and the reason is reported', async () => {
     using fixture = new ChangeFixture();
     const { writer, entryId } = await stopTables(fixture);
     fixture.failsAllRequests = true;

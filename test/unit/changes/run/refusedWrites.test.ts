@@ -20,41 +20,41 @@ import {
 
 const stores = createTableRef('Stores');
 
-/** Runs an operation on two tables, whose second write fails, and resumes it with further losses of this write. */
+/** Runs an operation on two tables, whose second write fails, and resumes it with further faults of this write. */
 async function stopAtStores(fixture: ChangeFixture, [first, ...others]: readonly WriteFault[]) {
   const { writer, history } = fixture.open();
-  const lose = (loss: WriteFault | undefined): void => {
-    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? loss : undefined);
+  const failWith = (fault: WriteFault | undefined): void => {
+    fixture.getWriteFault = (line) => (line.includes(stores.tableId) ? fault : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
-  lose(first);
+  failWith(first);
   await getFailure(
     writer.run(
       createOperation(['Orders', 'Stores'].map((table) => createTableUpdate(table, { description: 'Mine' }))),
     ),
   );
-  for (const loss of others) {
-    lose(loss);
+  for (const fault of others) {
+    failWith(fault);
     await getFailure(writer.resume(await readEntry()));
   }
-  lose(undefined);
+  failWith(undefined);
   expect((await readEntry()).writeStates).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
   return { writer, readEntry };
 }
 
 test.each([
-  { losses: ['refusal'], isInDoubt: false },
-  { losses: ['refusal', 'refusal'], isInDoubt: false },
+  { faults: ['refusal'], isInDoubt: false },
+  { faults: ['refusal', 'refusal'], isInDoubt: false },
   // It isn't documented that such a server has done nothing.
-  { losses: ['wait'], isInDoubt: true },
-  { losses: ['request-lost'], isInDoubt: true },
+  { faults: ['wait'], isInDoubt: true },
+  { faults: ['request-lost'], isInDoubt: true },
   // The first request may still arrive.
-  { losses: ['request-lost', 'refusal'], isInDoubt: true },
+  { faults: ['request-lost', 'refusal'], isInDoubt: true },
 ] as const)(
-  'a write whose requests were lost or refused ($losses), and whose document others have changed since, is not sent again (in doubt: $isInDoubt)',
-  async ({ losses, isInDoubt }) => {
+  'a write whose requests were lost or refused ($faults), and whose document others have changed since, is not sent again (in doubt: $isInDoubt)',
+  async ({ faults, isInDoubt }) => {
     using fixture = new ChangeFixture();
-    const { writer, readEntry } = await stopAtStores(fixture, losses);
+    const { writer, readEntry } = await stopAtStores(fixture, faults);
     await fixture.client.tables.update(stores, { description: 'Theirs' });
     const entry = await readEntry();
     expect(await getFailure(writer.resume(entry))).toBeInstanceOf(ConflictError);
@@ -70,7 +70,7 @@ test.each([
 );
 
 test.each(['rollBack', 'abandon'] as const)(
-  'a write without a response that takes effect after a check has shown none is found by %s',
+  'a write without a response that takes effect only after a check is found by %s',
   async (ending) => {
     using fixture = new ChangeFixture();
     const before = await fixture.readObject(stores);
@@ -96,17 +96,17 @@ test('a write without a response, whose document others have changed since, is n
   expect(await fixture.readObject(createTableRef('Orders'))).toMatchObject({ description: 'Mine' });
 });
 
-/** Stops a change at the creation of a dataset, by losses of its requests, and lets others create it. */
+/** Stops a change at the creation of a dataset, by faults of its requests, and lets others create it. */
 async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readonly WriteFault[]) {
   const { writer, history } = fixture.open();
   const datamodelId = createSeedOid('Retail');
   const body = { name: 'Extra', type: 'custom' } as const;
   const location = { connectionId, within: ['Retail'] };
-  const lose = (loss: WriteFault | undefined): void => {
-    fixture.getWriteFault = (line) => (line.endsWith('/datasets') ? loss : undefined);
+  const failWith = (fault: WriteFault | undefined): void => {
+    fixture.getWriteFault = (line) => (line.endsWith('/datasets') ? fault : undefined);
   };
   const readEntry = async () => expectDefined((await history.readEntries(connectionId))[0], 'entry');
-  lose(first);
+  failWith(first);
   await getFailure(
     writer.run(
       createOperation([
@@ -115,21 +115,21 @@ async function stopAtCreation(fixture: ChangeFixture, [first, ...others]: readon
       ]),
     ),
   );
-  for (const loss of others) {
-    lose(loss);
+  for (const fault of others) {
+    failWith(fault);
     await getFailure(writer.resume(await readEntry()));
   }
-  lose(undefined);
+  failWith(undefined);
   const { value } = await fixture.client.datasets.create({ datamodelId }, body);
   const readDataset = () => fixture.read({ kind: 'dataset', datamodelId, datasetId: value?.oid ?? '' });
   return { writer, readEntry, readDataset };
 }
 
-test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const)(
-  'what others create under the name of a refused creation ($losses) is neither taken for it nor deleted',
-  async ({ losses }) => {
+test.each([{ faults: ['refusal'] }, { faults: ['refusal', 'refusal'] }] as const)(
+  'what others create under the name of a refused creation ($faults) is neither taken for it nor deleted',
+  async ({ faults }) => {
     using fixture = new ChangeFixture();
-    const { writer, readEntry, readDataset } = await stopAtCreation(fixture, losses);
+    const { writer, readEntry, readDataset } = await stopAtCreation(fixture, faults);
     const requestCount = fixture.getWriteRequests().length;
     for (const _attempt of [1, 2]) {
       const error = await getFailure(writer.resume(await readEntry()));
@@ -153,14 +153,14 @@ test.each([{ losses: ['refusal'] }, { losses: ['refusal', 'refusal'] }] as const
 );
 
 test.each([
-  { losses: ['request-lost'] },
-  { losses: ['wait'] },
-  { losses: ['request-lost', 'refusal'] },
+  { faults: ['request-lost'] },
+  { faults: ['wait'] },
+  { faults: ['request-lost', 'refusal'] },
 ] as const)(
-  'a creation whose requests were lost or refused ($losses), and which may have had an effect, is found',
-  async ({ losses }) => {
+  'a creation whose requests were lost or refused ($faults), and which may have had an effect, is found',
+  async ({ faults }) => {
     using fixture = new ChangeFixture();
-    const { writer, readEntry } = await stopAtCreation(fixture, losses);
+    const { writer, readEntry } = await stopAtCreation(fixture, faults);
     const { writeStates } = await writer.resume(await readEntry());
     expect(writeStates).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   },
@@ -183,8 +183,8 @@ describe('a deletion that was repeated after a lost response, and then refused',
 
   /** Runs a deletion after another write; `first` is what the first request loses. */
   async function runDeletion(fixture: ChangeFixture, first: WriteFault) {
-    const losses: WriteFault[] = [first, 'refusal'];
-    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? losses.shift() : undefined);
+    const faults: WriteFault[] = [first, 'refusal'];
+    fixture.getWriteFault = (line) => (line.startsWith('DELETE') ? faults.shift() : undefined);
     const { writer, history } = fixture.open();
     const operation = createOperation([
       createTableUpdate('Orders', { description: 'Mine' }),

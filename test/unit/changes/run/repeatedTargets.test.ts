@@ -38,11 +38,11 @@ async function prepare(profile: ProfileName, hasEmptyResponses: boolean) {
     const [first, ...others] = getColumns(table);
     tables.update({ ...table, columns: [{ ...first, hidden: true }, ...others] });
   };
-  const refuse = (number: number, fault: WriteFault): void => {
+  const failAt = (number: number, fault: WriteFault): void => {
     let count = 0;
     fixture.getWriteFault = () => ((count += 1) === number ? fault : undefined);
   };
-  return { fixture, operation, changeAsOther, refuse, columnCount: columns.length, ...fixture.open() };
+  return { fixture, operation, changeAsOther, failAt, columnCount: columns.length, ...fixture.open() };
 }
 
 const countColumns = async (fixture: ChangeFixture): Promise<number> =>
@@ -53,12 +53,12 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     test.each(['resume', 'rollBack'] as const)(
       '%s keeps what another user has changed since',
       async (ending) => {
-        const { fixture, operation, refuse, changeAsOther, writer, history, columnCount } = await prepare(
+        const { fixture, operation, failAt, changeAsOther, writer, history, columnCount } = await prepare(
           profile,
           isEmpty,
         );
         using _fixture = fixture;
-        refuse(2, 'refusal');
+        failAt(2, 'refusal');
         expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
         changeAsOther();
         const countBefore = fixture.getWriteRequests().length;
@@ -90,11 +90,11 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       ['resume', 'refusal'],
       ['rollBack', 'request-lost'],
       ['rollBack', 'refusal'],
-    ] as const)('%s ends it after its second write has met: %s', async (ending, fault) => {
-      const { fixture, operation, refuse, writer, history, columnCount } = await prepare(profile, isEmpty);
+    ] as const)('%s ends the apply after its second write of the table failed: %s', async (ending, fault) => {
+      const { fixture, operation, failAt, writer, history, columnCount } = await prepare(profile, isEmpty);
       using _fixture = fixture;
       const before = await fixture.readObject(orders);
-      refuse(3, fault);
+      failAt(3, fault);
       expect(await getFailure(runApproved(writer, operation))).toBeInstanceOf(StoppedError);
       fixture.getWriteFault = () => undefined;
       const [entry] = await history.readEntries(connectionId);
@@ -132,7 +132,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect([after['description'], after['hidden']]).toEqual([before['description'], before['hidden']]);
   });
 
-  test('a response with shortened columns of another number is read back', async () => {
+  test('a response with shortened columns, and another number of them, is read back', async () => {
     const { fixture, operation, writer, columnCount } = await prepare(profile, false);
     using _fixture = fixture;
     const columns = getColumns(await fixture.read(orders));
@@ -201,7 +201,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     },
   );
 
-  describe('if the SQL of a custom table changes before something else of it', () => {
+  describe('if an apply changes the SQL of a custom table before something else of that table', () => {
     const custom = createTableRef('Store Ranking');
 
     async function prepareCustom() {

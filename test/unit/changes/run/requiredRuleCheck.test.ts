@@ -17,7 +17,7 @@ const createRequired = (title: string, table: string, column: string, isExposed:
     { table, column, datatype: 'text', members: [], allMembers: false, shares: [{ type: 'default' }] },
   ]).map((parsed) => ({ subject: createSubject(title), parsed, isExposed }));
 
-test('the rules that are missing in any of the datamodels are named, and what is visible without them', async () => {
+test('the rules that are missing in any of the datamodels are named, and the columns that are exposed without them', async () => {
   const required = [
     ...createRequired('Retail', 'Orders', 'Status', false),
     ...createRequired('Retail', 'Staff', 'Role', true),

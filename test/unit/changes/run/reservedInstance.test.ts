@@ -68,7 +68,7 @@ test('a reservation that cannot be read counts, since its process may still be r
   expect(fixture.getWriteRequests()).toEqual([]);
 });
 
-test('a process writes while it has reserved the instance itself, and after another one was killed', async () => {
+test('a process can write while it has reserved the instance itself, and after another one was killed', async () => {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   const reservation = await history.reserve(connectionId);

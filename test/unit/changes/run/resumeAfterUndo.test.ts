@@ -16,7 +16,7 @@ describe('resuming an operation whose undo has stopped', () => {
   test.each([
     ['others have changed what is left to write', ConflictError],
     ['the instance refuses to read it', HttpError],
-  ])('is no refusal if %s, since the undo was rolled back before', async (_title, cause) => {
+  ])('stops instead of being refused if %s, since the undo was rolled back before', async (_title, cause) => {
     using fixture = new ChangeFixture();
     const { entry } = await interruptTableChanges(fixture, 'arrived');
     await stopUndo(fixture, entry);

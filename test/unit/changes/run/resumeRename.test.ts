@@ -65,7 +65,7 @@ describe('resuming an apply that stopped before it renamed a column', () => {
     );
   });
 
-  test('writes nothing if others have let more be seen with one of these rules', async () => {
+  test('writes nothing if others have widened one of these rules', async () => {
     using fixture = openShop();
     const { newRules, resume } = await stopAtRename(fixture);
     const rule = expectDefined(
@@ -110,14 +110,14 @@ describe('resuming an apply that has added rules, which others have deleted sinc
     return { resume: () => writer.resume(entry) };
   }
 
-  test('finishes it if nothing that is left depends on them', async () => {
+  test('finishes the apply if no remaining write depends on these rules', async () => {
     using fixture = openShop();
     const { resume } = await stopBeforeUpdate(fixture, 'Stores', { description: 'Mine' });
     await resume();
     expect(await fixture.read(createTableRef('Stores'))).toMatchObject({ description: 'Mine' });
   });
 
-  test('writes nothing if the SQL that is left might add the column that they are on', async () => {
+  test('writes nothing if the remaining SQL might add the column of these rules', async () => {
     using fixture = openShop();
     const expression = { expression: { expression: 'SELECT 1 AS [Renamed]' } };
     const { resume } = await stopBeforeUpdate(fixture, 'Stores', { expression });
@@ -126,7 +126,7 @@ describe('resuming an apply that has added rules, which others have deleted sinc
     expect(fixture.getWriteRequests()).toHaveLength(requests);
   });
 
-  test('finishes it if what is left is the SQL of another table', async () => {
+  test('finishes the apply if the remaining SQL is that of another table', async () => {
     using fixture = openShop();
     const table = createTableRef('Customer Value');
     const { expression } = asObject(asObject(await fixture.read(table))['expression']);

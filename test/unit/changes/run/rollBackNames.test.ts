@@ -36,7 +36,7 @@ async function stop(fixture: ChangeFixture, writes: readonly Write[]) {
   );
 }
 
-/** The IDs of existing tables in their data sources, by dataset: new ones need one of these. */
+/** Returns the ID that a table of a dataset has in its data source, which new tables need. */
 const readSourceId = async (fixture: ChangeFixture, dataset: string): Promise<string> =>
   getText((await fixture.readObject(createTableRef(dataset === datasetId ? 'Stores' : 'Orders')))['id']);
 

@@ -66,7 +66,7 @@ async function importRules(
   await fixture.sandbox.clock.advance(1000);
 }
 
-/** Imports rules that would change those of two users and delete one, and stops after it has added those of others. */
+/** Stops an import after it has added rules, and before it changes the rules of two users and deletes a rule. */
 async function stopImport(fixture: ChangeFixture) {
   await importRules(
     fixture,
@@ -96,7 +96,7 @@ test.each(['changed', 'deleted'])('a rollback of rules stops at a rule that othe
   expect(await readValues(fixture)).toEqual(before);
 });
 
-test('a rollback does not restore a rule that the change would have deleted, but others have', async () => {
+test('a rollback does not restore a rule that others deleted before the change would have', async () => {
   using fixture = new ChangeFixture();
   const { writer, entry } = await stopImport(fixture);
   await fixture.client.extractRules.delete({ ruleId: (await findRule(fixture, 'carl')).ruleId });

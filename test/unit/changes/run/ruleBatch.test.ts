@@ -43,7 +43,7 @@ const computeDifferenceTo = async (
 const formatRules = (rules: readonly unknown[]): readonly string[] =>
   rules.map((rule) => formatRuleTable([rule])).sort();
 
-/** Finishes a change that a lost message stopped, as often as needed: the number of losses is limited. */
+/** Finishes a change that a lost message stopped, as often as needed: the number of faults is limited. */
 async function resumeUntilDone(fixture: ChangeFixture, error: unknown): Promise<void> {
   if (!(error instanceof StoppedError)) {
     throw error;
@@ -252,7 +252,7 @@ describe('a bulk change of rules', () => {
     expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(oldRules));
   });
 
-  test('stays interrupted if it can not be continued because others have changed its rules', async () => {
+  test('stays interrupted if it cannot be continued because others have changed its rules', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = await stopAtInvalidRule(fixture);
     const entry = expectDefined((await history.readEntries(connectionId))[0], 'entry');
@@ -275,7 +275,7 @@ describe('a bulk change of rules', () => {
     const rulesWithParties = rules.filter(({ shares }) => (shares ?? []).length > 0);
     return [...new Map(rulesWithParties.map((rule) => [getColumnAndParties(rule), rule])).values()];
   });
-  const losses = fc.array(
+  const writeFaults = fc.array(
     fc.constantFrom<WriteFault | undefined>('response-lost', 'request-lost', undefined, undefined),
     {
       maxLength: 12,
@@ -287,15 +287,15 @@ describe('a bulk change of rules', () => {
       fc.asyncProperty(
         arbitraryRuleSet,
         arbitraryRuleSet,
-        losses,
+        writeFaults,
         fc.nat(8),
         fc.boolean(),
-        async (first, second, lost, progressBeforeCancel, isResumed) => {
+        async (first, second, faults, progressBeforeCancel, isResumed) => {
           using fixture = new ChangeFixture();
           await applyRules(fixture, cube, first);
           const before = formatRules(await getRules(fixture, cube));
-          const remainingLosses = [...lost];
-          fixture.getWriteFault = () => remainingLosses.shift();
+          const remainingFaults = [...faults];
+          fixture.getWriteFault = () => remainingFaults.shift();
           const cancel = new AbortController();
           let progress = 0;
           const onProgress = () => {

@@ -24,9 +24,9 @@ const createRules = (count: number, overrides?: Rule): Rule[] =>
 /** What happens to a POST: whether its rules are stored, and the response. */
 interface PostResult {
   readonly isStored: boolean;
-  readonly answer: MemoryResponse;
+  readonly response: MemoryResponse;
 }
-const success: PostResult = { isStored: true, answer: { status: 201 } };
+const success: PostResult = { isStored: true, response: { status: 201 } };
 
 /** An instance with one list of rules; `handlePost` decides about each POST by its number and its body. */
 function createInstance(
@@ -41,9 +41,9 @@ function createInstance(
     }
     const posted = JSON.parse(body ?? '[]') as Rule[];
     posts.push(posted);
-    const { isStored: store, answer } = handlePost(posts.length, posted);
+    const { isStored: store, response } = handlePost(posts.length, posted);
     storedRules.push(...(store ? posted : []));
-    return answer;
+    return response;
   };
   const { client, clock, transport } = createTestClient(handler);
   return {
@@ -113,7 +113,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
   test('a batch that is too large (413) is halved, and a single rule that is too large has its own error', async () => {
     const { writer, clock, posts } = createInstance((_post, posted) =>
       posted.length > 2 || posted.some(({ table }) => table === 'Huge')
-        ? { isStored: false, answer: { status: 413 } }
+        ? { isStored: false, response: { status: 413 } }
         : success,
     );
     const list = [...createRules(6), createRule('x', { table: 'Huge' })];
@@ -141,7 +141,7 @@ describe('an ambiguous response', () => {
   test('504 after everything was stored: nothing is sent again', async () => {
     const { writer, clock, storedRules, posts } = createInstance(() => ({
       isStored: true,
-      answer: gatewayTimeout,
+      response: gatewayTimeout,
     }));
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, createRules(4), { maxBytes: 1e6, clock }),
@@ -154,7 +154,7 @@ describe('an ambiguous response', () => {
 
   test('504 before anything was stored: the batch is halved', async () => {
     const { writer, clock, storedRules, posts } = createInstance((_post, posted) =>
-      posted.length > 2 ? { isStored: false, answer: gatewayTimeout } : success,
+      posted.length > 2 ? { isStored: false, response: gatewayTimeout } : success,
     );
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, createRules(5), { maxBytes: 1e6, clock }),
@@ -189,9 +189,9 @@ describe('an ambiguous response', () => {
     expect(posted).toHaveLength(1);
   });
 
-  test('existing rules, even equal ones, are not mistaken for ours', async () => {
+  test('existing rules, even equal ones, are not mistaken for the new ones', async () => {
     const { writer, clock, storedRules } = createInstance(
-      (post) => (post === 1 ? { isStored: false, answer: gatewayTimeout } : success),
+      (post) => (post === 1 ? { isStored: false, response: gatewayTimeout } : success),
       [createRule('m0'), createRule('m1')],
     );
     const report = await advanceUntilSettled(
@@ -210,7 +210,7 @@ describe('an ambiguous response', () => {
     const { writer, clock, storedRules } = createInstance((post, posted) => {
       if (post === 1) {
         storedRules.push(reorderedRule);
-        return { isStored: false, answer: gatewayTimeout };
+        return { isStored: false, response: gatewayTimeout };
       }
       expect(posted.map(({ members }) => members)).toEqual([['m0']]);
       return success;
@@ -221,10 +221,10 @@ describe('an ambiguous response', () => {
     expect(storedRules).toHaveLength(2);
   });
 
-  test('new rules on the same column with other content leave it in doubt', async () => {
+  test('new rules on the same column with other content leave the batch in doubt', async () => {
     const { writer, clock, storedRules, posts } = createInstance(() => {
       storedRules.push(createRule('m0', { shares: [] }));
-      return { isStored: false, answer: gatewayTimeout };
+      return { isStored: false, response: gatewayTimeout };
     });
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, createRules(2), { maxBytes: 1e6, clock }),
@@ -238,7 +238,7 @@ describe('an ambiguous response', () => {
   test('a broken connection: stored rules count, the rest failed, and the run stops', async () => {
     const { writer, clock, storedRules } = createInstance((_post, posted) => {
       storedRules.push(...posted.slice(0, 1));
-      return { isStored: false, answer: new TransportFailure('reset', { mayHaveBeenSent: true }) };
+      return { isStored: false, response: new TransportFailure('reset', { mayHaveBeenSent: true }) };
     });
     const list = [
       createRule('a', { column: 'A' }),
@@ -286,7 +286,7 @@ describe('an ambiguous response', () => {
 describe('stopping and continuing', () => {
   test('a clear rejection fails its batch, the others are sent', async () => {
     const { writer, clock } = createInstance((post) =>
-      post === 1 ? { isStored: false, answer: json({ title: 'Bad' }, 400) } : success,
+      post === 1 ? { isStored: false, response: json({ title: 'Bad' }, 400) } : success,
     );
     const report = await writeRuleBatches(writer, createRules(4), { maxBytes: 280, clock });
     expect(summarize(report)).toEqual({
@@ -309,9 +309,9 @@ describe('stopping and continuing', () => {
       new TransportFailure('refused', { mayHaveBeenSent: false }),
       { name: 'NetworkError', kind: 'refused' },
     ],
-  ] as const)('%s stops: nothing else would succeed', async (_name, answer, reason) => {
+  ] as const)('%s stops: nothing else would succeed', async (_name, response, reason) => {
     const { writer, clock, posts } = createInstance((post) =>
-      post === 2 ? { isStored: false, answer } : success,
+      post === 2 ? { isStored: false, response } : success,
     );
     const report = await writeRuleBatches(writer, createRules(6), { maxBytes: 280, clock });
     expect(summarize(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
@@ -374,7 +374,9 @@ describe('stopping and continuing', () => {
 });
 
 test('rules are written to live datamodels, too', async () => {
-  const live = createInstance((post) => (post === 1 ? { isStored: true, answer: { status: 504 } } : success));
+  const live = createInstance((post) =>
+    post === 1 ? { isStored: true, response: { status: 504 } } : success,
+  );
   const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), createRules(2), {
     maxBytes: 1e6,
     clock: live.clock,
@@ -400,9 +402,9 @@ test('property: whatever happens to each request, every rule is accounted for an
         const { writer, clock, storedRules } = createInstance((post) => {
           const { store, kind } = list[(post - 1) % list.length] ?? { store: true, kind: 201 };
           const isClearRejection = kind === 413 || kind === 403 || kind === 400;
-          const answer =
+          const response =
             kind === 'reset' ? new TransportFailure('reset', { mayHaveBeenSent: true }) : { status: kind };
-          return { isStored: kind === 201 || (store && !isClearRejection), answer };
+          return { isStored: kind === 201 || (store && !isClearRejection), response };
         });
         // Each on its own column, so that a read is never in doubt.
         const allRules = createRules(count).map((each, index) => ({ ...each, column: `C${index}` }));

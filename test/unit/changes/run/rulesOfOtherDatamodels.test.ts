@@ -49,7 +49,7 @@ async function deleteRules(fixture: ChangeFixture, subject: RuleSubject, values?
   }
 }
 
-async function readColumnName(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<boolean> {
+async function hasFormerName(fixture: ChangeFixture, { getTableRef }: CopiedDatamodel): Promise<boolean> {
   const table = await fixture.read(getTableRef('Orders'));
   return getObjects(Object(table)['columns']).some(({ name }) => name === status.from);
 }
@@ -80,7 +80,7 @@ async function applyAndRead(fixture: ChangeFixture, writes: readonly Write[]) {
 
 describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) => {
   test.each([undefined, '["a"]'])(
-    'leaves the rules alone that others have deleted in the other one: %s',
+    'does not restore rules that others have deleted in a datamodel without a rename: %s',
     async (values) => {
       const { fixture, a, b } = openTwo(profile);
       using _fixture = fixture;
@@ -97,12 +97,12 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
         fixture,
         runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
       );
-      expect(await readColumnName(fixture, a)).toBe(true);
+      expect(await hasFormerName(fixture, a)).toBe(true);
       expect(await describeRules(fixture, b.subject)).toEqual(remaining);
     },
   );
 
-  test('restores those on a name that it gives back in their datamodel', async () => {
+  test('restores rules on a name that it restores in their datamodel', async () => {
     const { fixture, a, b } = openTwo(profile);
     using _fixture = fixture;
     await addRules(fixture, a.subject);
@@ -124,7 +124,7 @@ describe.each(profiles)('an undo of changes in two datamodels (%s)', (profile) =
 });
 
 describe.each(profiles)(
-  'an undo that gives back a name with rules stops if the title has changed (%s)',
+  'an undo that restores a name with rules stops if the title of the datamodel has changed (%s)',
   (profile) => {
     async function renameAndChangeTitle() {
       const { fixture, a, b } = openTwo(profile);
@@ -137,7 +137,7 @@ describe.each(profiles)(
     }
 
     test.each(['no datamodel', 'another one', 'another one with the same rules'])(
-      'and %s has it now',
+      'and %s has the former title now',
       async (which) => {
         const { fixture, a, b, writer, entry } = await renameAndChangeTitle();
         using _fixture = fixture;
@@ -165,13 +165,13 @@ describe.each(profiles)(
         }
         expect(fixture.getWriteRequests()).toHaveLength(count);
         expect(await describeRules(fixture, a.subject)).toEqual(rules);
-        expect(await readColumnName(fixture, a)).toBe(false);
+        expect(await hasFormerName(fixture, a)).toBe(false);
       },
     );
   },
 );
 
-describe.each(profiles)('rules of a cube set on a name that an undo gives back (%s)', (profile) => {
+describe.each(profiles)('rules of a cube set on a name that an undo restores (%s)', (profile) => {
   async function rename() {
     const { fixture, a } = openTwo(profile);
     fixture.cubeSets = [cubeSet];
@@ -180,9 +180,9 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
     return { fixture, a, ...(await applyAndRead(fixture, [write])) };
   }
 
-  // Nobody knows whether the cube set contains the datamodel.
+  // It is unknown whether the cube set contains the datamodel.
   test.each([undefined, '["a"]'])(
-    'stop it if others have deleted them, and nothing is written: %s',
+    'stop the undo before it writes if others have deleted them: %s',
     async (values) => {
       const { fixture, a, writer, entry } = await rename();
       using _fixture = fixture;
@@ -199,11 +199,11 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
       });
       expect(fixture.getWriteRequests()).toHaveLength(count);
       expect(await describeRules(fixture, cubeSet)).toEqual(remaining);
-      expect(await readColumnName(fixture, a)).toBe(false);
+      expect(await hasFormerName(fixture, a)).toBe(false);
     },
   );
 
-  test('are left as they are otherwise', async () => {
+  test('stay as they are if no one has deleted them', async () => {
     const { fixture, a, writer, entry } = await rename();
     using _fixture = fixture;
     const { operation, ...options } = await writer.planUndo(entry);
@@ -211,7 +211,7 @@ describe.each(profiles)('rules of a cube set on a name that an undo gives back (
       fixture,
       runApproved(writer, operation, { ...options, undoneEntryId: entry.id }),
     );
-    expect(await readColumnName(fixture, a)).toBe(true);
+    expect(await hasFormerName(fixture, a)).toBe(true);
     expect(await describeRules(fixture, cubeSet)).toEqual(['Status: ["a"]', 'Status: []']);
   });
 });
@@ -234,7 +234,7 @@ describe.each(profiles)('the check of rules before a write (%s)', (profile) => {
     await addRules(fixture, a.subject, status.to);
     await deleteRules(fixture, b.subject);
     await advanceUntilSettled(fixture, writer.resume(entry));
-    expect(await readColumnName(fixture, a)).toBe(false);
+    expect(await hasFormerName(fixture, a)).toBe(false);
   });
 
   test.each([2, 6])('reads the rules of each of %i datamodels three times', async (count) => {

@@ -136,7 +136,7 @@ describe('requests for many items', () => {
     expect(answeredItems).toEqual([0, 1, 2]);
   });
 
-  test('an error that does not come from the platform is rethrown unchanged', async () => {
+  test('rethrow an error that does not come from the platform', async () => {
     const { requests, respond } = await startSending(2);
     const fault = new TypeError('Ours');
     await respond(new Map([[0, fault]]));

@@ -99,7 +99,7 @@ async function loseConnection(fixture: ChangeFixture, deliveredCount: number) {
 const formatRequests = ({ requests = [] }: Pick<HistoryEntry, 'requests'>): readonly string[] =>
   requests.map(({ method, path, result }) => `${method} ${path} ${result?.state ?? 'no response'}`);
 
-test('no one is said to see no values if the rules that were read afterward show no temporary deny rule', async () => {
+test('no message says that values are hidden if the rules that were read afterward contain no temporary deny rule', async () => {
   using fixture = createFixture('guide');
   await fixture.client.extractRules.create(path, [
     everyoneElse,
@@ -153,16 +153,19 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     // It isn't documented that such a server has done nothing.
     ['wait', true],
     ['refusal', false],
-  ] as const)('may take effect later after the fate %s of its requests: %s', async (loss, expected) => {
-    using fixture = createFixture(profile);
-    const operation = await createStatusChange(fixture);
-    const { writer } = fixture.open();
-    const { planHash } = await writer.plan(operation);
-    fixture.getWriteFault = () => loss;
-    const run = writer.run(operation, { approval: writer.approve(planHash) });
-    const error = expectInstance(await getFailure(advanceUntilSettled(fixture, run)), StoppedError);
-    expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: expected });
-  });
+  ] as const)(
+    'whether it may take effect later if its requests meet the fault "%s": %s',
+    async (fault, expected) => {
+      using fixture = createFixture(profile);
+      const operation = await createStatusChange(fixture);
+      const { writer } = fixture.open();
+      const { planHash } = await writer.plan(operation);
+      fixture.getWriteFault = () => fault;
+      const run = writer.run(operation, { approval: writer.approve(planHash) });
+      const error = expectInstance(await getFailure(advanceUntilSettled(fixture, run)), StoppedError);
+      expect(error).toMatchObject({ changedNothing: true, mayTakeEffectLater: expected });
+    },
+  );
 
   test('says who sees no values, although the server could not be read anymore', async () => {
     using fixture = createFixture(profile);
@@ -186,7 +189,7 @@ describe.each(['guide', 'contract'] as const)('a stopped change of rules, profil
     ]);
   });
 
-  test('reports the same from its journal after its window was killed', async () => {
+  test('reports this from its journal after its window was killed', async () => {
     using fixture = createFixture(profile);
     const operation = await createStatusChange(fixture);
     const { writer } = fixture.open();

@@ -39,7 +39,7 @@ const readColumns = async (fixture: ChangeFixture): Promise<readonly JsonObject[
   getColumns(await fixture.read(stores));
 
 /** The columns that have rules, with their tables. */
-const readRuled = async (fixture: ChangeFixture): Promise<readonly string[]> =>
+const readColumnsWithRules = async (fixture: ChangeFixture): Promise<readonly string[]> =>
   (await readShopRules(fixture))
     .map(({ table, column }) => `${getText(table)}.${getText(column)}`)
     .toSorted();
@@ -171,7 +171,7 @@ const scenarios: readonly Scenario[] = [
       createTableUpdate('Stores', { name: 'Shops' }),
       ...(await deleteRules(fixture)),
     ],
-    // The undo doesn't touch the columns, so it gives back the name.
+    // The undo doesn't touch the columns, so it restores the name.
     others: describeAsOther,
     kept: [],
     after: ['Stores.Store'],
@@ -306,7 +306,7 @@ async function open(profile: 'guide' | 'contract', { before = [], prepare, creat
 describe.each(
   (['guide', 'contract'] as const).flatMap((profile) => scenarios.map((each) => ({ profile, ...each }))),
 )('an undo of $title, which others have changed since ($profile)', (scenario) => {
-  test('keeps the rules of what it keeps, and says so', async () => {
+  test('keeps the rules of what others have changed, and lists them', async () => {
     const { fixture, review, undo } = await open(scenario.profile, scenario);
     using _ = fixture;
     const { laterChanges } = await review(new Set());
@@ -314,17 +314,17 @@ describe.each(
       scenario.kept,
     );
     await undo(new Set());
-    expect(await readRuled(fixture)).toEqual(scenario.after);
+    expect(await readColumnsWithRules(fixture)).toEqual(scenario.after);
   });
 
-  test('has the earlier rules if it overwrites that', async () => {
+  test('restores the earlier rules if it overwrites what others have changed', async () => {
     const { fixture, review, undo } = await open(scenario.profile, scenario);
     using _ = fixture;
     const ids = new Set((await review(new Set())).laterChanges.map(({ id }) => id));
     const { laterChanges } = await review(ids);
     expect(laterChanges.flatMap(({ keptRuleColumns = [] }) => keptRuleColumns)).toEqual([]);
     await undo(ids);
-    expect(await readRuled(fixture)).toEqual(
+    expect(await readColumnsWithRules(fixture)).toEqual(
       (scenario.before ?? []).map((name) => `Stores.${name}`).toSorted(),
     );
   });

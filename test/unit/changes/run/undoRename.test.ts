@@ -71,7 +71,7 @@ describe.each(cases)(
       ['response-lost', 'resume'],
       ['response-lost', 'rollBack'],
     ] as const)(
-      'never leaves it without a rule if it is killed at any write (%s), then %s',
+      'never leaves the column without a rule if it is killed at any write (%s lost), then %s',
       async (loss, ending) => {
         for (let killedAt = 1, wasKilled = true; wasKilled; killedAt += 1) {
           using fixture = openShop(profile);

@@ -108,7 +108,7 @@ async function change(
 const changes: readonly {
   readonly change: string;
   readonly createWrites: (fixture: ChangeFixture) => Promise<readonly Write[]>;
-  /** The rules that the change leaves on the name, as those of the other table. */
+  /** The rules that the change leaves on the name, and that count as those of the other table. */
   readonly left: readonly string[];
   readonly dataset?: string;
 }[] = [
@@ -154,7 +154,7 @@ describe.each(
       expect(await describeRules(fixture)).toEqual([...getRuleTexts('Stores 2'), ...left].toSorted());
     });
 
-    test('leaves the rules of the other table alone, also equal ones', async () => {
+    test('leaves the rules of the other table alone, even equal ones', async () => {
       const { fixture, review, undo } = await change(profile, createWrites, { dataset });
       using _ = fixture;
       const path = { server: shop.server, elasticube: shop.elasticube };
@@ -183,49 +183,55 @@ describe.each(
   },
 );
 
-describe.each(['guide', 'contract'] as const)('of a table whose former name is in use (%s)', (profile) => {
-  test('the undo restores the rules of a cube set that the change has deleted, under the new name', async () => {
-    const { fixture, undo } = await change(
-      profile,
-      async (opened) => [deletion, ...(await createDeletions(opened, cubeSet))],
-      { subject: cubeSet },
-    );
-    using _ = fixture;
-    await undo();
-    expect(await describeRules(fixture, cubeSet)).toEqual(getRuleTexts('Stores 2'));
-  });
-
-  test('the undo stops before it writes if the rules of a cube set are only on the former name', async () => {
-    const { fixture, undo } = await change(
-      profile,
-      (opened) => {
-        opened.cubeSets = [cubeSet];
-        return Promise.resolve([deletion]);
-      },
-      { subject: cubeSet },
-    );
-    using _ = fixture;
-    const requests = fixture.getWriteRequests();
-    expect(await getFailure(undo())).toBeInstanceOf(ConflictError);
-    expect(fixture.getWriteRequests()).toEqual(requests);
-  });
-
-  test('a viewpoint that the undo restores shows the table under its new name', async () => {
-    const name = 'Of stores';
-    const { fixture, undo } = await change(profile, async (opened) => {
-      const details = {
-        datasource: { title: shop.elasticube },
-        columns: [{ table: 'Stores', column: 'Store', dim: '[Stores.Store]' }],
-      };
-      const created = await opened.client.viewpoints.create({ name, description: '', details });
-      return [createViewpointDeletionWrite({ viewpointId: getText(asObject(created.json)['id']) }), deletion];
+describe.each(['guide', 'contract'] as const)(
+  'if the former name of a deleted table is in use (%s)',
+  (profile) => {
+    test('the undo restores the rules of a cube set that the change has deleted, under the new name', async () => {
+      const { fixture, undo } = await change(
+        profile,
+        async (opened) => [deletion, ...(await createDeletions(opened, cubeSet))],
+        { subject: cubeSet },
+      );
+      using _ = fixture;
+      await undo();
+      expect(await describeRules(fixture, cubeSet)).toEqual(getRuleTexts('Stores 2'));
     });
-    using _ = fixture;
-    await undo();
-    const { viewpoints } = (await fixture.client.viewpoints.list({ limit: 100 })).value;
-    const { id } = expectDefined(viewpoints.find((viewpoint) => viewpoint.name === name));
-    expect(await fixture.readObject({ kind: 'viewpoint', viewpointId: id })).toMatchObject({
-      details: { columns: [{ table: 'Stores 2', column: 'Store', dim: '[Stores 2.Store]' }] },
+
+    test('the undo stops before it writes if the rules of a cube set are only on the former name', async () => {
+      const { fixture, undo } = await change(
+        profile,
+        (opened) => {
+          opened.cubeSets = [cubeSet];
+          return Promise.resolve([deletion]);
+        },
+        { subject: cubeSet },
+      );
+      using _ = fixture;
+      const requests = fixture.getWriteRequests();
+      expect(await getFailure(undo())).toBeInstanceOf(ConflictError);
+      expect(fixture.getWriteRequests()).toEqual(requests);
     });
-  });
-});
+
+    test('a viewpoint that the undo restores shows the table under its new name', async () => {
+      const name = 'Of stores';
+      const { fixture, undo } = await change(profile, async (opened) => {
+        const details = {
+          datasource: { title: shop.elasticube },
+          columns: [{ table: 'Stores', column: 'Store', dim: '[Stores.Store]' }],
+        };
+        const created = await opened.client.viewpoints.create({ name, description: '', details });
+        return [
+          createViewpointDeletionWrite({ viewpointId: getText(asObject(created.json)['id']) }),
+          deletion,
+        ];
+      });
+      using _ = fixture;
+      await undo();
+      const { viewpoints } = (await fixture.client.viewpoints.list({ limit: 100 })).value;
+      const { id } = expectDefined(viewpoints.find((viewpoint) => viewpoint.name === name));
+      expect(await fixture.readObject({ kind: 'viewpoint', viewpointId: id })).toMatchObject({
+        details: { columns: [{ table: 'Stores 2', column: 'Store', dim: '[Stores 2.Store]' }] },
+      });
+    });
+  },
+);

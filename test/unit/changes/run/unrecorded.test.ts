@@ -31,7 +31,7 @@ const tableOperation = createOperation(
 async function runUntilFull(
   fixture: ChangeFixture,
   requestNumber: number,
-  { operation = tableOperation, loss }: { readonly operation?: Operation; readonly loss?: WriteFault } = {},
+  { operation = tableOperation, fault }: { readonly operation?: Operation; readonly fault?: WriteFault } = {},
 ) {
   const { writer, history } = fixture.open();
   let path = '';
@@ -48,7 +48,7 @@ async function runUntilFull(
     count += 1;
     if (count === requestNumber) {
       fill();
-      return loss;
+      return fault;
     }
     return undefined;
   };
@@ -87,10 +87,10 @@ test('an operation whose journal cannot be written before its first write is ref
 });
 
 test.each([1, 2])(
-  'an operation of which write %d fails stops for that reason, and then for the journal',
+  'an operation whose write %d fails reports that failure first, and then that of the journal',
   async (number) => {
     using fixture = new ChangeFixture();
-    const { failure } = await runUntilFull(fixture, number, { loss: 'refusal' });
+    const { failure } = await runUntilFull(fixture, number, { fault: 'refusal' });
     expect(failure).toBeInstanceOf(StoppedError);
     expect(failure).toMatchObject({
       cause: { name: 'HttpError', status: 403 },
@@ -102,7 +102,7 @@ test.each([1, 2])(
   },
 );
 
-test('a change of rules whose journal cannot be written says whether it has left temporary deny rules', async () => {
+test('a change of rules whose journal cannot be written reports whether it has left temporary deny rules', async () => {
   const subject = { kind: 'live', title: 'Support Desk' } as const;
   const results = new Set<boolean>();
   for (let requestNumber = 1; requestNumber <= 4; requestNumber += 1) {

@@ -17,11 +17,11 @@ describe('the wait before a request is sent again', () => {
     ['doubles with each failure', createHttpError(503), 3, 4000],
     ['is half a minute at most', createHttpError(503), 7, 30_000],
     ['is as long as the server asks for', createHttpError(503, 7000), 0, 7000],
-    ['is shorter than usual if the server asks for that', createHttpError(503, 1000), 5, 1000],
+    ['is shorter than usual if the server asks for a shorter one', createHttpError(503, 1000), 5, 1000],
     ['is as usual if the server asks for none', createHttpError(503, 0), 1, 1000],
     ['is ten minutes at most', createHttpError(503, 600_000), 0, 600_000],
-    ['is not more than ten minutes: that is a failure', createHttpError(503, 600_001), 0, undefined],
-    ['ends after eight failures', createHttpError(503), 8, undefined],
+    ['is none if the server asks for more than ten minutes', createHttpError(503, 600_001), 0, undefined],
+    ['is none after eight failures', createHttpError(503), 8, undefined],
     ['follows a timeout', new TimeoutError(operation, { phase: 'headers', mayHaveBeenSent: true }), 0, 500],
     [
       'follows a connection that was reset',
@@ -45,7 +45,7 @@ describe('the wait before a request is sent again', () => {
     expect(getWaitMs(createHttpError(code), 0, defaultWriteRetryPolicy)).toBe(500);
   });
 
-  test('is none without limits', () => {
+  test('is none without a retry policy', () => {
     expect(getWaitMs(createHttpError(503), 0, undefined)).toBeUndefined();
   });
 });

@@ -102,7 +102,7 @@ test('an unfinished operation stays so while the connection is locked', async ()
   expect(await nextHistory.readUnfinishedEntries(connectionId)).toHaveLength(1);
 });
 
-describe('a write that deletes or breaks', () => {
+describe('a write that has to be reviewed', () => {
   test('is rejected until its plan was reviewed, and the approval is valid for one run', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
@@ -122,7 +122,7 @@ describe('a write that deletes or breaks', () => {
     );
   });
 
-  test('with `alwaysReview`, even a harmless write is rejected until its plan was reviewed', async () => {
+  test('may be a harmless one, with `alwaysReview`', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const change = createOperation([createTableUpdate('Orders', { description: 'New' })]);

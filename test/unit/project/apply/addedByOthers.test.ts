@@ -218,7 +218,7 @@ describe('what others have added while a project was applied', () => {
     });
   });
 
-  test('property: it is exactly what is reported and pulled', () => {
+  test('property: is reported and pulled exactly', () => {
     fc.assert(fc.property(scenarios, expectReportedAndPulled), { numRuns: getPropertyRuns(300) });
   });
 });

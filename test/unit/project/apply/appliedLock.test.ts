@@ -93,7 +93,7 @@ describe('a part', () => {
     expect(entries).toEqual(expected.lock.entries);
   });
 
-  test('that differs, or that only the instance has, keeps what was last seen', () => {
+  test('that differs, or that only the instance has, stays recorded as it was last seen', () => {
     const project = createProject();
     expect(createLockAfterApply(project, createRetailDocuments([theirChange]))).toEqual(project.lock);
     const addition = ['"description":"People"', '"description":"People","hidden":true'] as const;
@@ -115,7 +115,7 @@ describe('what others have deleted', () => {
       createRetailDocuments([[',"description":"People"', '']]),
       '/description',
     ],
-  ])('is not forgotten: %s', (_title, before, after, pointer) => {
+  ])('is still a change on the server: %s', (_title, before, after, pointer) => {
     const project = createPulled(before);
     project.lock = createLockAfterApply(project, after);
     expect(summarizePlan(compare(project, after)).changes).toEqual([
@@ -129,7 +129,7 @@ describe('what others have deleted', () => {
   });
 });
 
-test('what only an instance has that was never pulled is not recorded as seen', () => {
+test('what only the instance has is not recorded as seen if the instance was never pulled', () => {
   const project = createProject();
   project.lock = emptyLock;
   project.lock = createLockAfterApply(project, withSalary);
@@ -156,7 +156,7 @@ test('an item without changes that was deleted and restored gets its new IDs', (
   });
 });
 
-test('the rules of a datamodel that was replaced by one of the same title are not those of the new one', () => {
+test('rules are not recorded for a datamodel that has replaced theirs under the same title', () => {
   const project = createProject();
   const oid = expectDefined(project.lock.entries.get('datamodel/Retail')?.oid, 'oid');
   const replaced = createRetailDocuments(
@@ -175,7 +175,7 @@ test('the rules of a datamodel that was replaced by one of the same title are no
   expect(createLockAfterApply(project, withRules).entries.get(rulesKey)?.isOfReplaced).toBeUndefined();
 });
 
-test('an entry has what the instance may have set by itself, and not what others have added', () => {
+test('an entry records as unpulled what the instance may have set by itself, but not what others have added', () => {
   const project = createProject();
   const getUnpulled = (createdKeys?: ReadonlySet<string>): readonly string[] =>
     [...createLockAfterApply(project, withSalary, { createdKeys }).entries].flatMap(
@@ -187,7 +187,7 @@ test('an entry has what the instance may have set by itself, and not what others
   expect(getUnpulled(new Set([customersKey]))).toEqual([salary]);
   project.lock = emptyLock;
   expect(getUnpulled()).toEqual([salary]);
-  // They stay until a pull.
+  // Columns that were never pulled remain so until a pull.
   project.lock = createLockAfterApply(project, withSalary);
   expect(parseLock(formatLock(project.lock), 'a.lock.json')).toEqual(project.lock);
   expect(getUnpulled()).toEqual([salary]);
@@ -222,11 +222,11 @@ describe('what others do to an item after an apply that has left more on the ins
       create(mine, left, `${region},"description":"Where"`),
       [`added ${customersKey} /columns/Region/description`],
     ],
-  ])('is known: %s', (_title, instance, notes) => {
+  ])('is recognized: %s', (_title, instance, notes) => {
     expect(summarizePlan(compare(createApplied(), instance)).notes).toEqual(notes);
   });
 
-  test('is known if it is the removal of a member that no request can set', () => {
+  test('is recognized if it is the removal of a member that no request can set', () => {
     const type = '"type":"extract"';
     const title = (members: string) => createRetailDocuments([[type, `${type}${members}`]]);
     const project = createPulled(title(',"description":"Mine"'));
@@ -269,7 +269,7 @@ describe('after an apply has renamed a table and a column of it', () => {
     );
   const renamedKey = 'rules/Retail/Clients/Area';
 
-  test('what a pull has seen under the former names has the new ones', () => {
+  test('what a pull has seen under the former names is recorded under the new ones', () => {
     const project = createRenamedProject();
     const { entries } = createLockAfterApply(project, createInstance());
     const expected = new PulledProject();
@@ -282,7 +282,7 @@ describe('after an apply has renamed a table and a column of it', () => {
   test('the next apply overwrites only what a pull has seen', () => {
     const project = createRenamedProject();
     const change = `update ${renamedKey} []`;
-    // The same before the lock is written.
+    // The plan is the same before the lock is written.
     expect(summarizePlan(compare(project, createInstance())).changes).toEqual([change]);
     expect(summarizePlan(compare(project, createInstance('Theirs'))).changes).toEqual([
       `${change} (changed on the server)`,
@@ -298,7 +298,7 @@ describe('after an apply has renamed a table and a column of it', () => {
     ]);
   });
 
-  test('another table with its name is not taken for it', () => {
+  test('another table with the new name is not taken for the renamed one', () => {
     const project = createRenamedProject();
     const oid = (number: number) => `"oid":"30000000-0000-0000-0000-00000000000${number}"`;
     const other = createRetailDocuments(
@@ -373,7 +373,7 @@ describe('a column that others have added', () => {
   test.each([
     ['that was created by the apply', new Set([customersKey])],
     ['that a pull has seen', undefined],
-  ])('to a table %s is changed there, and not here', (_title, createdKeys) => {
+  ])('to a table %s is a change on the server, not in the project', (_title, createdKeys) => {
     const project = createHandwrittenProject();
     if (createdKeys !== undefined) {
       project.lock = emptyLock;
@@ -386,7 +386,7 @@ describe('a column that others have added', () => {
     expect(getStatus(project, withSalary)).not.toContain(expect.stringContaining(paths.customers));
   });
 
-  test('is a change here if the project has deleted it', () => {
+  test('is a change in the project if the project has deleted it', () => {
     const project = createPulled(withSalary);
     project.edit(paths.customers, '"name": "Salary"', '"name": "Wage"');
     expect(getStatus(project, withSalary)).toEqual([`here: ${paths.customers}`]);
@@ -521,7 +521,7 @@ describe('a custom table that a rollback has restored', () => {
     expect(project.lock.entries.get(topKey)).toMatchObject({ oid: tableId[1], columns: { Id: '8' } });
   });
 
-  test('keeps what others have changed since', () => {
+  test('shows what others have changed since', () => {
     const project = createHiddenProject();
     const describedInstance = createInstance(',"description":"Theirs"');
     project.lock = createLockAfterApply(project, describedInstance, { restoredIds });
@@ -535,7 +535,7 @@ describe('a custom table that a rollback has restored', () => {
     );
   });
 
-  test('is not taken for one that others have created', () => {
+  test('counts as changed by others if its ID is not the restored one', () => {
     const project = createHiddenProject();
     const instance = createInstance('');
     project.lock = createLockAfterApply(project, instance, { restoredIds: new Map([[tableId[0], '9']]) });
@@ -585,7 +585,7 @@ describe('what the instance has derived from SQL that was applied', () => {
     expect(listChanges(project)).toEqual([`${paths.top} changed`]);
   });
 
-  test('stays known in pulls until the instance changes', () => {
+  test('stays recorded in pulls until the instance changes', () => {
     const project = createAppliedProject();
     const before = project.lockText;
     expect(before).toContain('appliedFile');
@@ -596,7 +596,7 @@ describe('what the instance has derived from SQL that was applied', () => {
     expect(listChanges(project)).toEqual([]);
   });
 
-  test('is not known if the file lacks a column that the instance has', () => {
+  test('is not recorded if the file lacks a column that the instance has', () => {
     const project = createProject();
     project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
     project.texts.set(
@@ -609,7 +609,7 @@ describe('what the instance has derived from SQL that was applied', () => {
     expect(listChanges(project, lock)).toEqual([`${paths.customers} changed`]);
   });
 
-  test('is forgotten with the next apply that leaves no difference', () => {
+  test('is no longer recorded after an apply that leaves no difference', () => {
     const project = createAppliedProject();
     project.edit(paths.top, '"type": 8', '"type": 18');
     const lock = createLockAfterApply(project, createInstance(18));

@@ -68,7 +68,7 @@ describe.each(['guide', 'contract'] as const)(
       };
     }
 
-    test('one apply does both, and its undo takes both back', async () => {
+    test('one apply changes the SQL and deletes the column, and its undo reverts both', async () => {
       const { fixture, readNames, before, after, changes } = await prepare();
       using _fixture = fixture;
       const entry = await fixture.apply();
@@ -98,7 +98,7 @@ describe.each(['guide', 'contract'] as const)(
       expect((await fixture.load()).operation.writes).toEqual([]);
     });
 
-    test('it counts as done if its response is lost', async () => {
+    test('the write of the SQL and the deletion counts as done if its response is lost', async () => {
       const { fixture, readNames, after, changes } = await prepare();
       using _fixture = fixture;
       changes.getWriteFault = () => 'response-lost';

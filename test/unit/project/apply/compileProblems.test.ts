@@ -88,7 +88,7 @@ describe('a user or group', () => {
     ]);
   });
 
-  test('that is known gives its ID to the rule', async () => {
+  test('that is found gives its ID to the rule', async () => {
     const project = createProjectWithShares(createShare('group', 'g1', 'Sales'));
     const { writes, problems } = await compile(project, createInstanceDocuments([tableA]), {
       client: createGroupClient({ Sales: ['target group'] }),
@@ -344,7 +344,7 @@ describe('a change is deferred', () => {
     expect(summarizeWrites(compiled)).toEqual([
       'extractRules.create A.K',
       'tables.update table A',
-      // It is hidden until it is deleted.
+      // The table is hidden until it is deleted.
       'tables.update table C',
       'extractRules.update rule B.K',
       'extractRules.delete rule A.Former',
@@ -399,7 +399,7 @@ describe('an exchange of names', () => {
     ]);
   });
 
-  test('of tables or viewpoints is one, too; a name that is its own former one, or follows another one, is not', async () => {
+  test('of tables is a problem, too, but a chain of renames or a rename to the same name is not', async () => {
     const project = pullFrom(documents);
     project.edit(paths.a, '"name": "A"', '"name": "B", "renamedFrom": "A"');
     project.edit('datamodels/M/tables/B.table.json', '"name": "B"', '"name": "A", "renamedFrom": "B"');

@@ -65,7 +65,7 @@ const getConnections = async (operation: Operation, env: Readonly<Record<string,
     ({ body }) => (body as { readonly connection?: unknown }).connection,
   );
 
-test('the datasets that remain get the secrets of the environment of the project', async () => {
+test('the datasets that an apply still has to write get the secrets of the environment', async () => {
   await writeConnections({ Retail: { Sales: connection, Other: { provider: 'X' } } });
   const unrelated = createWrite('Other', { provider: 'X' });
   const apply = createApply(createWrite('Sales'), unrelated);
@@ -133,7 +133,9 @@ test('datasets of the same name that one apply creates get no secrets if these d
   await writeConnections({ Retail: { Sales: connection }, Finance: { Sales: other } });
   const apply = createApply(createWrite('Sales'));
   const items = ['Retail', 'Finance'].map((name) => ({ key: `dataset/${name}/Sales`, content: {} }));
-  const ofTwo = { ...apply, project: { folder, environment: 'prod', items } };
+  const applyToTwoDatamodels = { ...apply, project: { folder, environment: 'prod', items } };
   const env = { ...variables, OTHER: 'other' };
-  expect((await insertConnectionSecrets(ofTwo, { variables: env, address })).writes).toEqual(apply.writes);
+  expect((await insertConnectionSecrets(applyToTwoDatamodels, { variables: env, address })).writes).toEqual(
+    apply.writes,
+  );
 });

@@ -72,7 +72,7 @@ describe('with rules that have to wait', () => {
     expect(listViewpoints(await applyWithoutRules(unshared, undefined))).toEqual(waiting);
   });
 
-  test('one of a new datamodel waits, too', async () => {
+  test('a viewpoint of a new datamodel waits, too', async () => {
     const compiled = await compile(
       createProject(createViewpoint()),
       { ...others },
@@ -259,7 +259,7 @@ test('a viewpoint waits for rules that could not be compared', async () => {
   });
 });
 
-describe('with rules on a column that the instance has a rule on for a type of party that is not known', () => {
+describe('if the project has rules on a column that has a rule for an unknown type of party on the instance', () => {
   const roleRule = createRule('A.K', { _id: 'role', shares: [{ type: 'role', party: 'r1' }] });
   const current = createInstanceDocuments([tableA], { ...others, rules: [createRule('A.K'), roleRule] });
   const key: ItemKey = { kind: 'rules', datamodel: 'M', table: 'A', column: 'K' };
@@ -331,7 +331,7 @@ describe('with columns that have to wait', () => {
     datamodels: datamodels.map((datamodel) => ({ ...datamodel, rules: [createRule('A.K')] })),
   });
 
-  test('a viewpoint waits if rules need them: for a relation that they restrict rows through', async () => {
+  test('a viewpoint waits if rules restrict rows through a relation to a column that has to wait', async () => {
     const compiled = await compile(
       pullFrom(withRules(withRelation)),
       withRules(createInstanceDocuments([tableA], others)),

@@ -77,7 +77,7 @@ const deletable = [
   ['rules', ['rules/M/Kept/Id', 'rules/M/Old/Id']],
 ];
 
-test('what only the instance has is listed by kind, without the SQL of what is listed', () => {
+test('what only the instance has is listed by kind, without the SQL of listed tables', () => {
   const listed = summarize(listDeletableKinds(plan(createProject(), documents)));
   expect(listed.filter(([kind]) => kind !== 'relation')).toEqual(deletable);
 });
@@ -104,7 +104,7 @@ test('SQL alone cannot be deleted, so it is not listed', () => {
   expect(listDeletableKinds(plan(project, documents))).toEqual([]);
 });
 
-test('a plan exceeds a selection by what was not listed for it, and not by what is gone or of other kinds', () => {
+test('a plan exceeds the selected deletions if it deletes further items of their kinds, but not if items are gone', () => {
   const project = createProject();
   const listed = listDeletableKinds(plan(project, documents));
   const selected = selectDeletions(new Set(['table', 'column']), listed);
@@ -159,7 +159,7 @@ test('what others have added or changed since the last pull is found, also in wh
   ]);
 });
 
-test('what no pull has seen was not deleted in the project', () => {
+test('what no pull has seen does not count as deleted in the project', () => {
   const project = createProject();
   const later = createInstanceDocuments(
     [
@@ -181,7 +181,7 @@ test('what no pull has seen was not deleted in the project', () => {
   expect(format(false)).toEqual(['table/M/Kept Later', 'table/M/New']);
 });
 
-test('the deletions of a plan are counted without SQL, and with what is deleted together', async () => {
+test('the deletions of a plan are counted without SQL, but with the relations that are deleted, too', async () => {
   const project = createProject();
   expect(listDeletedKinds(await compile(project, documents).then(toPrepared))).toEqual([]);
   const options = { prunedKinds: ['table', 'column', 'rules'] as const };

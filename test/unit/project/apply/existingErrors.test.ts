@@ -102,13 +102,13 @@ function compareErrors(
 
 const unclear = 'rules/ambiguous-empty';
 
-test('an error in an item that the plan does not change is one that the instance has, unless it is unclear who sees what', () => {
+test('an error in an item that the plan does not change counts as existing, unless it leaves unclear who sees what', () => {
   const { existing, own } = findErrors(() => undefined, orders);
   expect(existing).toEqual([expect.stringMatching(/^rules\/unknown-column /), 'sql/unknown-column Nothing']);
   expect(own).toEqual([expect.stringContaining(unclear)]);
 });
 
-test('an error that a change causes in another item is none that the instance has', () => {
+test('an error that a change causes in another item does not count as existing', () => {
   const { existing, own } = findErrors(
     (project) => project.edit(ordersPath, '"name": "Id"', '"name": "Key", "renamedFrom": "Id"'),
     orders,
@@ -117,7 +117,7 @@ test('an error that a change causes in another item is none that the instance ha
   expect(own).toContain('sql/unknown-column Id');
 });
 
-test('an error about one table is none that the instance has if its error is about the same name in another table', () => {
+test('an error about one table does not count as existing if that of the instance is about the same name in another table', () => {
   const text = JSON.stringify(documents)
     .replace(
       'SELECT Nothing, Id FROM Orders',
@@ -143,7 +143,7 @@ test('an error about one table is none that the instance has if its error is abo
   expect(own).toContain('sql/unknown-column Note');
 });
 
-test('an error is one that the instance has even if the project has a similar name to suggest', () => {
+test('an error counts as existing even if the project has a similar name to suggest', () => {
   const { existing } = findErrors(
     (project) => project.edit(ordersPath, '"name": "Status"', '"name": "Nothin"'),
     orders,
@@ -151,7 +151,7 @@ test('an error is one that the instance has even if the project has a similar na
   expect(existing).toContain('sql/unknown-column Nothing');
 });
 
-test('an error in a changed item is none that the instance has, even if it was there before', () => {
+test('an error in a changed item does not count as existing, even if the instance has it', () => {
   const { existing, own } = findErrors(
     (project) => project.edit('datamodels/Retail/tables/Top.datamodel.sql', 'Orders', 'Orders -- mine'),
     { kind: 'tableExpression', datamodel: 'Retail', table: 'Top' },
@@ -160,7 +160,7 @@ test('an error in a changed item is none that the instance has, even if it was t
   expect(own).toContain('sql/unknown-column Nothing');
 });
 
-test('an error in rules that leaves unclear who sees what is none that the instance has, whatever its kind', () => {
+test('an error in rules that leaves unclear who sees what does not count as existing, whatever its kind', () => {
   const withoutType = { ...rule, shares: [{ party: 'p1' }] } as unknown as typeof rule;
   const [datamodel] = documents.datamodels;
   const instance = { datamodels: [{ ...datamodel, rules: [withoutType] }] } as typeof documents;

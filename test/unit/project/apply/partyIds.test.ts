@@ -63,7 +63,7 @@ test.each<[FileParty, object]>([
   [createUserParty('Twin'), { problem: 'ambiguous-party' }],
   [createUserParty('two@example.com'), { id: 'u3' }],
   [createGroupParty('Support'), { id: 'g2' }],
-  // Only a rule has the name.
+  // Only a rule has the name of this group.
   [createGroupParty('Sales'), { id: 'g1' }],
   [createGroupParty('ann'), { problem: 'unknown-party' }],
   [createUserParty({ bound: 1 }), { id: 'bound user' }],
@@ -93,7 +93,7 @@ describe('a group that the instance does not list', () => {
     expect(lookups).toEqual(['New']);
   });
 
-  test('may be there twice, or not at all', async () => {
+  test('may exist twice, or not at all', async () => {
     const options = { client: createGroupClient(groups), listsAll: false };
     expect(await findParty(createGroupParty('Twins'), options)).toEqual({ problem: 'ambiguous-party' });
     expect(await findParty(createGroupParty('Gone'), options)).toMatchObject({ problem: 'unknown-party' });

@@ -72,10 +72,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test.each(Object.keys(contents))('is unchanged if %s is saved as it is', async (path) => {
-  await write(path, await readFile(join(folder, path), 'utf8'));
-  expect(await files.isUnchanged(path)).toBe(true);
-});
+test.each(Object.keys(contents))(
+  'the sources of a plan are unchanged if %s is saved as it is',
+  async (path) => {
+    await write(path, await readFile(join(folder, path), 'utf8'));
+    expect(await files.isUnchanged(path)).toBe(true);
+  },
+);
 
 test.each([
   [settingsPath, '{\n  // All of it\n  "version": 1, "manage": {"datamodels": ["Retail"]}\n}'],
@@ -84,10 +87,13 @@ test.each([
   ['datamodels/Retail/README.md', '# Sales'],
   ['README.md', '# Analytics'],
   ['.git/index', ''],
-])('is unchanged if only the layout of %s is another one, or it does not matter', async (path, text) => {
-  await write(path, text);
-  expect(await files.isUnchanged(path)).toBe(true);
-});
+])(
+  'the sources of a plan are unchanged if only the layout of %s changes, or if the file does not matter',
+  async (path, text) => {
+    await write(path, text);
+    expect(await files.isUnchanged(path)).toBe(true);
+  },
+);
 
 test.each([
   [settingsPath, '{"version": 1, "manage": {"datamodels": ["*"]}}'],
@@ -112,20 +118,20 @@ test.each([
   [unreadablePath, '{}'],
   ['viewpoints/New.viewpoint.json', '{"name": "New"}'],
   ['viewpoints/New.viewpont.json', '{"name": "New"}'],
-])('is changed if %s becomes %s', async (path, text) => {
+])('the sources of a plan are changed if %s becomes %s', async (path, text) => {
   await write(path, text);
   expect(await files.isUnchanged(path)).toBe(false);
 });
 
 test.each([settingsPath, environmentPath, lockPath, tablePath, unreadablePath])(
-  'is changed if %s is deleted',
+  'the sources of a plan are changed if %s is deleted',
   async (path) => {
     await rm(join(folder, path));
     expect(await files.isUnchanged(path)).toBe(false);
   },
 );
 
-test('of an environment without viewpoints is unchanged until the other settings change', async () => {
+test('the sources of a plan for an environment without viewpoints are unchanged until other settings change', async () => {
   await write(environmentPath, JSON.stringify({ url, viewpoints: false }));
   files = await plan();
   await write(settingsPath, `${contents[settingsPath]}\n`);
@@ -135,13 +141,13 @@ test('of an environment without viewpoints is unchanged until the other settings
   expect(await files.isUnchanged(settingsPath)).toBe(false);
 });
 
-test('is changed if a folder gets another name, of which nothing else may be reported', async () => {
+test('the sources of a plan are changed if a folder is renamed, even if only the folder is reported', async () => {
   await rename(join(folder, 'datamodels/Retail/tables'), join(folder, 'datamodels/Retail/sql'));
   expect(await files.isUnchanged('datamodels/Retail/tables')).toBe(false);
   expect(await files.isUnchanged('datamodels/Retail/sql')).toBe(false);
 });
 
-test('reads only the file that may have changed', async () => {
+test('the check of the sources of a plan reads only the file that may have changed', async () => {
   await write(tablePath, '{"name": "Order"}');
   expect(await files.isUnchanged(markedPath)).toBe(true);
 });

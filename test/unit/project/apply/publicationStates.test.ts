@@ -66,7 +66,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
   });
 
   test.each([false, true])(
-    'a state of the visibility that differs is a difference (published: %s)',
+    'a state in the visibility that differs from the file is a change (published: %s)',
     async (isPublished) => {
       const { fixture, setStates, read } = await open({ isPublished });
       using _fixture = fixture;

@@ -8,7 +8,7 @@ import { compile, createColumn, createInstanceDocuments, createTable, pullFrom }
 
 const path = 'datamodels/M/tables/T.table.json';
 
-test('null in a file is sent for what it can remove, and nothing else', async () => {
+test('null in a file is sent only for members that a request can remove', async () => {
   const column = createColumn('T', 'K', { description: 'Text', size: 10, isUpsertBy: true });
   const members = { description: 'Text', hidden: true, tags: ['a'], configOptions: { a: 1 } };
   const instance = createInstanceDocuments([createTable('T', [column], members)]);

@@ -167,18 +167,18 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       },
     );
 
-    test(`it is read ${isEmpty ? 'after the first write, and ' : ''}before the second one`, async () => {
+    test(`the viewpoint is read ${isEmpty ? 'after the first write, and ' : ''}before the second one`, async () => {
       const { fixture, changes, onWrite } = await prepare(profile, isEmpty);
       using _fixture = fixture;
-      const firstWrites: number[] = [];
+      const requestCounts: number[] = [];
       onWrite((_count, isViewpoint) => {
         if (isViewpoint) {
-          firstWrites.push(changes.transport.requestLines.length);
+          requestCounts.push(changes.transport.requestLines.length);
         }
         return undefined;
       });
       await fixture.apply();
-      const [first = 0, second = 0] = firstWrites;
+      const [first = 0, second = 0] = requestCounts;
       const reads = changes.transport.requestLines
         .slice(first, second)
         .filter((line) => line.startsWith('GET') && line.includes(`/viewpoints/${viewpointId}`));

@@ -56,7 +56,7 @@ async function expectRoundTrip(
     ...collectIdentifiers([content.datamodels, content.extractRules, content.liveRules, content.viewpoints]),
     ...[...content.users, ...content.groups].map(({ _id }) => _id),
   ]);
-  // Every sandbox has these with the same IDs.
+  // Every sandbox has the built-in users with the same IDs.
   Object.values(builtInUsers).forEach(({ _id }) => ids.delete(_id));
   expect(findRulesAfterViewpoints(target.writes)).toEqual([]);
   const sentText = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');
@@ -122,7 +122,7 @@ async function expectChain(
 }
 
 describe.each([
-  ['answer', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
+  ['response', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
   ['export', readRecordedText('datamodel-extract-2026-export.json')],
 ])('a recorded %s', (_title, text) => {
   const content = createRecordedContent(readModel(text));

@@ -65,7 +65,7 @@ export class UndoFixture implements Disposable {
     return new UndoFixture(instance, project, new Set(prunedKinds));
   }
 
-  /** Replaces the files of the project by those of another instance, so that an apply makes this one like that. */
+  /** Replaces the files of the project by those of another instance, so that an apply makes this instance like it. */
   async adopt(content: InstanceContent): Promise<void> {
     using other = new TestInstance(this.instance.profile, content);
     await other.build();

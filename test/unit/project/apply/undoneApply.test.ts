@@ -377,9 +377,9 @@ describe('what the review of an undo lists is what a pull replaces:', () => {
     describeStores(project);
     hideSegment(project);
     editJson<JsonObject>(project, viewpointPath, (viewpoint) => ({ ...viewpoint, description: 'Mine' }));
-    const isOther = { oid: 'another' };
-    editEntry(project, 'table/Retail/Stores', (entry) => ({ ...entry, ...isOther }));
-    editEntry(project, 'viewpoint/Revenue by Region', (entry) => ({ ...entry, ...isOther }));
+    const otherOid = { oid: 'another' };
+    editEntry(project, 'table/Retail/Stores', (entry) => ({ ...entry, ...otherOid }));
+    editEntry(project, 'viewpoint/Revenue by Region', (entry) => ({ ...entry, ...otherOid }));
     editEntry(project, customersKey, (entry) => ({
       ...entry,
       columns: { ...entry.columns, Segment: 'another' },
@@ -518,7 +518,7 @@ describe('after the undo of an apply', () => {
     expect(await fixture.listChanges()).toEqual(['update table/Retail/Stores [/description /hidden]']);
   });
 
-  test('an undo of the undo counts as seen, too', async () => {
+  test('an undo of the undo restores what the lock file records', async () => {
     using fixture = await UndoFixture.create('guide');
     describeStores(fixture.project);
     const applied = await fixture.apply();
@@ -594,7 +594,7 @@ describe('after the undo of an apply', () => {
     ['a few items', /^table\/Retail\/(?:Stores|Customers)$/],
     ['all items', /^/],
   ])(
-    'if %s were never pulled before the apply, they still were not after it is rolled back',
+    'if %s were never pulled before the apply, they still count as never pulled after it is rolled back',
     async (_, unseen) => {
       using fixture = await UndoFixture.create('guide');
       const { project, instance } = fixture;

@@ -59,7 +59,7 @@ const viewpointState = fc.option(
     groups: fc.subarray(testPeople.groups.map(({ _id }) => _id)),
     columns: fc.subarray([...columnNames], { minLength: 1 }),
     hasFilter: fc.constantFrom(false, false, true),
-    // Such a viewpoint is never planned, since it can't be sent.
+    // A viewpoint that is shared only with apps is never planned, since it can't be sent.
     hasAppsOnly: fc.constantFrom(false, false, true),
   }),
   { nil: undefined },
@@ -215,7 +215,7 @@ function createContent(state: InstanceState, isPlanned = false) {
 
 /** What queries of a table show. */
 interface TableAccess {
-  /** The values of protected columns: of its own, and of those of tables that it's linked to. */
+  /** The values of protected columns of the table, and of the tables that it's linked to. */
   readonly shown: ReadonlyMap<string, ReadonlySet<string>>;
   readonly visibleColumns: ReadonlySet<string>;
 }

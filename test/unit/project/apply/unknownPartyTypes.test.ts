@@ -55,7 +55,7 @@ describe('a rule for a type of party that is not known', () => {
     expect(summarize(compare(project, createDocuments()))).toEqual({ ...nothing, notes: [note] });
   });
 
-  test('keeps its datamodel, which would be deleted with it', () => {
+  test('prevents the deletion of its datamodel', () => {
     const project = pullFrom(createDocuments([otherRule]));
     project.texts.clear();
     const pruneOptions = withPrunedKinds('datamodel', 'table', 'rules');
@@ -100,7 +100,7 @@ describe('a rule for a type of party that is not known', () => {
     expect(summarizeWrites(compiled)).toEqual([]);
   });
 
-  test('does not keep the rules of other columns from being changed', async () => {
+  test('does not prevent changes of the rules on other columns', async () => {
     const project = pullFrom(createDocuments([otherRule]));
     project.edit('datamodels/M/rules/A.L.rules.json', '"1"', '"2"');
     const compiled = await compile(project, createDocuments());
@@ -112,7 +112,7 @@ describe('a rule for a type of party that is not known', () => {
   test.each([
     ['its column', (text: string) => text.replaceAll('"name": "K"', '"name": "New", "renamedFrom": "K"')],
     ['its table', (text: string) => text.replace('"name": "A"', '"name": "B", "renamedFrom": "A"')],
-  ])('keeps %s from being renamed, because it would be left behind', async (_name, rename) => {
+  ])('prevents a rename of %s, because the rule would be left behind', async (_name, rename) => {
     const project = pullFrom(createDocuments([]));
     project.texts.set(tablePath, rename(project.texts.get(tablePath) ?? ''));
     expect(summarizeProblems(await compile(project, createDocuments([roleRule])))).toEqual([

@@ -210,7 +210,7 @@ async function edit(project: PulledProject, profile: ProfileName, planned: Insta
   );
 }
 
-/** Records what is shown whenever a request changes something; the request with a number meets a fault. */
+/** Records what is shown before each write request; the one with the number `faultyRequest` meets the fault. */
 function watch(
   instance: TestInstance,
   { faultyRequest, fault }: Partial<Pick<State<typeof change>, 'faultyRequest' | 'fault'>> = {},
@@ -280,7 +280,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       expectSafe(undone, after, before);
     }));
 
-  test('nor does one that was stopped and finished, or rolled back', () =>
+  test('a stopped apply that is finished or rolled back shows no one what they see neither before nor after it', () =>
     run(async ({ ending, ...faults }, fixture) => {
       const { instance } = fixture;
       const before = listShown(instance);

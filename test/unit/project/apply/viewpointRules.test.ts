@@ -169,7 +169,7 @@ test('a stopped undo is not finished if others have deleted the rules that it ha
   expect(readViewpoint(fixture)).toEqual(before);
 });
 
-test('rules that others have deleted do not keep a viewpoint from being taken away', async () => {
+test('a stopped apply that takes a viewpoint from users is finished even if others have deleted its rules', async () => {
   using fixture = await createFixture(
     { hasRule: false, viewpointUsers: users },
     { hasRule: true, viewpointUsers: users.slice(0, 1) },

@@ -38,7 +38,7 @@ describe('the writes', () => {
       'tables.create 0',
       'tables.create Z',
       'relations.create model',
-      // The column exists already, so these rules take effect immediately.
+      // The column exists already, so its rules take effect immediately.
       'extractRules.create B.K',
     ]);
     // The new table has its ID from the response of its creation.
@@ -106,7 +106,7 @@ describe('the writes', () => {
     ]);
     const prunedKinds = ['column', 'relation', 'rules'] as const;
 
-    test('change both in one write, after relations and other rules, and before the rules on what is lost', async () => {
+    test('change the SQL and delete the column in one write, after relations and other rules, and before the rules on lost columns', async () => {
       const project = pullFrom({
         datamodels: [
           {
@@ -296,7 +296,7 @@ describe('the writes', () => {
       'extractRules.delete rule A.Former',
     ]);
     expect(getObjects(compiled.writes[0]?.body)).toMatchObject([{ members: ['1'] }]);
-    // If rules are pruned, these protect the column until it has its new name.
+    // If rules are pruned, the rules on `Former` protect the column until it has its new name.
     expect(summarizeWrites(await compile(project, current, { prunedKinds: ['rules'] }))).toEqual([
       'tables.update table A',
       'extractRules.delete rule A.Former',
@@ -324,7 +324,7 @@ describe('what is shown while other rules change', () => {
       'extractRules.update rule A.K',
     ],
     ['a rule on a linked table is new', [], [createRule('B.K')], 'extractRules.create B.K'],
-  ])('comes after it: %s', async (_name, current, rules, ruleWrite) => {
+  ])('comes after these rules: %s', async (_name, current, rules, ruleWrite) => {
     const shown = createColumn('A', 'X', { hidden: false });
     const relations = [createRelation('A.K', 'B.K')];
     const project = pullFrom(createInstanceDocuments([createA(shown), tableB], { rules, relations }));
@@ -339,7 +339,7 @@ describe('what is shown while other rules change', () => {
     ]);
   });
 
-  test('is a hidden table after the rules of a linked one, and other changes come first', async () => {
+  test('is a formerly hidden table only after the rules on a linked one, while its other changes come first', async () => {
     const relations = [createRelation('A.K', 'B.K')];
     const project = pullFrom(
       createInstanceDocuments([{ ...createA(), hidden: false, description: 'New' }, tableB], {
@@ -397,7 +397,7 @@ describe('what is shown while other rules change', () => {
     expect(summarizeWrites(compiled)).toEqual(['relations.create model', 'tables.update table A']);
   });
 
-  test('is hidden first, and not shown in between, if it is hidden or deleted', async () => {
+  test('is hidden first if it will be hidden or deleted', async () => {
     const columnX = createColumn('A', 'X');
     const project = pullFrom(
       createInstanceDocuments([createA({ ...columnX, ...hidden })], { rules: [createRule('A.K')] }),
@@ -560,7 +560,7 @@ describe('renames are separated from other changes', () => {
       true,
       false,
     ],
-  ])('%s', (_name, changes, createsRelations, expected) => {
+  ])('if that is needed: %s', (_name, changes, createsRelations, expected) => {
     // The IDs of rules don't count as a change of rules.
     expect(needsRenamesFirst(changes, createsRelations)).toBe(expected);
   });

@@ -6,7 +6,7 @@ test.each([
   ['\uFEFF<<<<<<< HEAD\n1\n', 0],
   ['1\r\n<<<<<<<\r\n', 3],
   ['1\r\n<<<<<<<', 3],
-  // The conflict was resolved by hand, but one marker is still there.
+  // The conflict was resolved by hand, but one marker remains.
   ['1\n>>>>>>> feature/a\n', 2],
   ['1\n||||||| 1a2b3c4\n2', 2],
   ['1\n-- <<<<<<< Conflict: accept one\n2', 2],

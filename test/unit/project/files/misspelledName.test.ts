@@ -81,7 +81,7 @@ test('property: a fix changes one value, whatever is in it and around it', () =>
   );
 });
 
-test('without a similar name, nothing was probably meant', () => {
+test('no name is suggested if none is similar', () => {
   expect(findMeantNames({ name: 'Stock', path: [] }, ['Orders'])).toBeUndefined();
   expect(findMeantNames({ name: 'Order', path: [] }, ['Orders', 'Ordr', 'Items'])).toMatchObject({
     candidates: ['Orders', 'Ordr'],

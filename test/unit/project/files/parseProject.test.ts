@@ -247,7 +247,7 @@ describe('a file that cannot be read', () => {
     expect(project.mayBeInUnreadFile(createViewpointKey('V'))).toBe(false);
   });
 
-  test('because it is a table in the wrong folder may refer to any SQL there', () => {
+  test('because it is a table in the wrong folder may refer to any SQL file in that folder', () => {
     const folder = 'datamodels/Retail/table';
     const sql = { [`${folder}/New.datamodel.sql`]: 'SELECT 1' };
     expect(getProblems(parse({ ...valid, ...sql }))).toEqual([
@@ -290,7 +290,7 @@ describe('SQL', () => {
     expect(getKeys(project)).toContain('table/Retail/Customers');
   });
 
-  test('that two columns share makes both unknown', () => {
+  test('that two columns share makes both columns unknown', () => {
     const shared = customersText.replace(
       '"type": 8',
       '"expression": { "$file": "Customers/Full Name.datamodel.sql" }',

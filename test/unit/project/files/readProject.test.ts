@@ -60,7 +60,7 @@ test('more files than are read at once are read', async () => {
   expect(items.map(({ content }) => content)).toEqual(names.map((name) => ({ name })));
 });
 
-test('a file whose name has no ending of its kind is reported, and its item is not taken for deleted', async () => {
+test('a file without the extension of its kind is reported, and its item does not count as deleted', async () => {
   await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
   const misnamedPaths = [
     ['datamodels/Retail/tables/Orders.tabel.json', '.table.json'],
@@ -131,7 +131,7 @@ test.each([
   expect(mayBeUnread('Other')).toEqual([false, false]);
 });
 
-test('a file with an ending in capital letters is one of the project', async () => {
+test('a file whose extension is in capital letters belongs to the project', async () => {
   await write('viewpoints/V.viewpoint.JSON', '{"name": "V"}');
   const { items, problems } = await readProject(folder);
   expect([items.length, problems]).toEqual([1, []]);
@@ -192,7 +192,7 @@ test.each([
     ).toEqual(
       ['viewpoints', 'datamodels', 'cube-sets', 'custom-data'].map((folderName) => folderName === intended),
     );
-    // The editor reports that the folder has got its name.
+    // The editor reports that the folder was renamed to the intended name.
     await rename(join(folder, name), join(folder, intended));
     await files.read([intended]);
     expect(files.parse().problems.filter(({ code }) => code === 'misnamed-folder')).toEqual([]);
@@ -205,14 +205,14 @@ test.each([
   },
 );
 
-test('a folder whose name is like none of a project, and another project, are no misnamed folders', async () => {
+test('another project, and a folder whose name resembles none of a project, are no misnamed folders', async () => {
   await write('old/viewpoints/V.viewpoint.json', '{}');
   await write('viewpoint/datamodel-studio.json', '{}');
   await write('viewpoint/viewpoints/V.viewpoint.json', '{}');
   expect((await readProject(folder)).problems).toEqual([]);
 });
 
-test('items of a kind are unknown in all datamodels if a file of it is in a wrong folder', async () => {
+test('items of a kind are unknown in all datamodels if a file of that kind is in a wrong folder', async () => {
   await write('datamodels/Retail/Retail.datamodel.json', '{"title": "Retail"}');
   await write('datamodels/Retail/rule/Orders.Status.rules.json', '{}');
   const project = await readProject(folder);

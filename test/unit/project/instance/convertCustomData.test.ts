@@ -102,7 +102,7 @@ describe('a custom data object', () => {
     expect(stringify(numberedReferences)).not.toContain('hunter2');
   });
 
-  test('that two names match is refused for both', () => {
+  test('that the filters of two names match is refused for both', () => {
     const object = { _id: 'x', a: 1 };
     const { conversionErrors, items } = convert({ one: [object], two: [object] });
     expect(conversionErrors.map(({ userMessage }) => formatMessage(english, userMessage))).toEqual([
@@ -119,7 +119,7 @@ describe('a pull of custom data', () => {
     customData: [{ name, objects: [{ _id: 's1', ...object }] }],
   });
 
-  test('merges what changed on both sides by member, and reports what both changed', () => {
+  test('merges the changes of both sides by member, and reports members that both have changed', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings', currency: 'EUR', dense: true }));
     expect(project.texts.get(path)).toBe(
@@ -170,7 +170,7 @@ describe('a pull of custom data', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('keeps the file if the settings have a new name for it', () => {
+  test('keeps the file if the settings have a new name for the object', () => {
     const project = new PulledProject();
     project.pull(createSettings({ app: 'settings' }));
     expect(summarize(project.pull(createSettings({ app: 'settings' }, 'app settings')))).toEqual({

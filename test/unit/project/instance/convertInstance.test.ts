@@ -62,7 +62,7 @@ function reverseLists(value: JsonValue, listName = ''): JsonValue {
 describe('the items of an instance', () => {
   it.each([
     [
-      'answer',
+      'response',
       readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8'),
       { relations: 3, broken: 0 },
     ],
@@ -208,7 +208,7 @@ describe('equal names', () => {
     })),
   });
 
-  it('of tables refuse their datamodel with the location of both, and do not affect other datamodels', () => {
+  it('of tables refuse their datamodel with the datasets of the tables, and do not affect other datamodels', () => {
     const result = convertInstance({
       ...empty,
       datamodels: [
@@ -381,7 +381,7 @@ describe('undocumented members', () => {
     ]);
   });
 
-  it('of viewpoints have none either, but their columns are unchanged', () => {
+  it('of viewpoints have no identifier, time, or owner, either, but their columns are unchanged', () => {
     const columns = [{ table: 'T', column: 'C', filter: { members: [unknownId] }, owner: 'x' }];
     const result = convertInstance({
       ...empty,

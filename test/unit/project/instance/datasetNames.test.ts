@@ -4,7 +4,7 @@ import { maskConnectorDocument } from '../../../../src/base/secrets/maskSecrets.
 import { getObjects } from '../../../../src/changes/model/jsonMembers.ts';
 import { nameDatasets } from '../../../../src/project/instance/datasetNames.ts';
 
-test('a dataset that has the name of its connection has the same one whether the connection is masked or not', () => {
+test('a dataset named after its connection has the same name whether or not the connection is masked', () => {
   const dataset = { connection: { name: 'Sales pwd:Geheim42', provider: 'CSV' } };
   const masked = maskConnectorDocument({ title: 'Retail', datasets: [dataset] });
   const maskedDatasets = isJsonObject(masked) ? getObjects(masked['datasets']) : [];

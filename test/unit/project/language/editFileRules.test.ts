@@ -86,7 +86,7 @@ function createCell(party: string, column: string, ...value: readonly FormGrant[
 const readRules = (texts: Texts, subject = retail): readonly JsonValue[] =>
   readFileRules(createIndex(texts), new RuleVersions(), { subject, since: undefined }).rules ?? [];
 
-describe('cells of the grid in files', () => {
+describe('edits of cells in files', () => {
   test('change a rule where it is, with its comments and other members', () => {
     const text = `[
   // Who sells
@@ -102,7 +102,7 @@ describe('cells of the grid in files', () => {
     expect([...changedTexts].filter(([path, other]) => texts.get(path) !== other)).toHaveLength(1);
   });
 
-  test('of parties without a rule get rules in a new file as a pull writes it, one for equal access', () => {
+  test('add rules for parties without one in a new file, as a pull writes it, with one rule for equal access', () => {
     const changedTexts = edit(createTexts(), [
       createCell('group:Zoo', 'Items.Order', only('2', '1')),
       createCell('default', 'Items.Order', { kind: 'only', values: [] }),
@@ -140,7 +140,7 @@ describe('cells of the grid in files', () => {
     );
   });
 
-  test('delete the file of a column whose last rule goes', () => {
+  test('delete the file of a column whose last rule is deleted', () => {
     const changedTexts = edit(createTexts(), [
       createCell('group:Sales', 'Orders.Status'),
       createCell('default', 'Orders.Status'),
@@ -180,7 +180,7 @@ describe('cells of the grid in files', () => {
     expect(readRules(edit(texts, [cell]))).toEqual([create(['New'], 'ann@x.com')]);
   });
 
-  test('of a cube set are in its files', () => {
+  test('of a cube set change its files', () => {
     const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'], allMembers: null };
     const existingRule = { cubeSet: 'All', ...rule, shares: [{ type: 'default' }] };
     const texts = createTexts({ [paths.cubeSet]: [existingRule] });

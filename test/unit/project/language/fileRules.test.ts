@@ -60,7 +60,7 @@ describe('the rules of a datamodel', () => {
   });
 });
 
-test('the parties that files refer to by number are read from the lock file of an environment, and are none if it cannot be read', async () => {
+test('the parties that files refer to by number are read from the lock file of an environment, and there are none if that cannot be read', async () => {
   const { engine, write } = await createEngine();
   expect(await engine.getNumberedReferences('prod')).toEqual([]);
   const numberedReferences = [{ number: 3, type: 'group', id: '5f0000000000000000000001' }];

@@ -53,7 +53,7 @@ test.each([
   '{"details": {"groups": ["Sla|es"]}}',
   '["Sla|es"]',
   '|',
-])('%s has none', (marked) => {
+])('%s has no fix', (marked) => {
   expect(fix(marked)).toBeUndefined();
 });
 

@@ -70,7 +70,7 @@ describe('the name at the caret', () => {
     ],
     [paths.label, '[Sta|tus]', status],
     [paths.totalsSql, 'FROM Or|ders', orders],
-  ])('in %s at %s', async (path, marked, name) => {
+  ])('in %s at %s is that of the table or column', async (path, marked, name) => {
     const { findName } = await createEngine();
     expect(findName(path, marked)?.name).toEqual(name);
   });
@@ -100,7 +100,7 @@ describe('the name at the caret', () => {
     expect(findName(paths.totalsSql, 'AS num|ber')?.name).toEqual(name);
     expect(findName(paths.totalsSql, 'ORDER BY num|ber')?.name).toEqual(name);
     expect(findName(paths.totalsSql, 'AS Stat|us')?.name).toEqual({ ...name, column: 'Status' });
-    // These are known in the text only.
+    // These names exist only in the SQL.
     expect(findName(paths.totalsSql, 'AS |S FROM')).toBeUndefined();
     expect(findName(paths.totalsSql, 'AS N|ew')).toBeUndefined();
     const rename = await engine.rename({ name, newName: 'Count' });
@@ -109,7 +109,7 @@ describe('the name at the caret', () => {
     expect(applyEdits(paths.totalsSql, edits)).toMatch(/AS \[?Count\]?, 1 AS New[^]*ORDER BY \[?Count\]?\n/);
   });
 
-  test('is unknown for aliases, other texts, and names of no datamodel', async () => {
+  test('is unknown for aliases, other texts, and names that belong to no single datamodel', async () => {
     const { findName } = await createEngine({ ...furtherFiles, ...otherFiles });
     expect(findName(paths.totalsSql, 'Orders o|')).toBeUndefined();
     expect(findName(paths.rules, '"O|pen"')).toBeUndefined();

@@ -44,7 +44,7 @@ const otherViewpoint = {
 };
 
 describe('the findings of all files', () => {
-  test('are those of validate after each change, and only files with other findings are named', async () => {
+  test('are those of validate after each change, and only files whose findings have changed are named', async () => {
     const { engine, folder, getText, write } = await createEngine();
     const reader = new FindingsReader(engine);
     expect(await reader.read()).toEqual([]);
@@ -70,7 +70,7 @@ describe('the findings of all files', () => {
     expect(named).toContain(paths.orders);
     expect(await change(datasetPath, '{')).toEqual(expect.arrayContaining([datasetPath, paths.orders]));
     await change(datasetPath, dataset);
-    // The settings say whether the datamodel of a viewpoint should be there, and have findings of their own.
+    // The settings determine whether the project should have the datamodel of a viewpoint, and have their own findings.
     await change('viewpoints/Other.viewpoint.json', JSON.stringify(otherViewpoint));
     expect(reader.files.get('viewpoints/Other.viewpoint.json')?.map(({ code }) => code)).toContain(
       'viewpoint/unknown-datamodel',

@@ -111,7 +111,7 @@ describe('a project', () => {
     });
   });
 
-  test('names what only the instance has if a request could change it, and it is no default', () => {
+  test('names what only the instance has if a request could change it, unless it is a default', () => {
     const documentsWithMore = createRetailDocuments([
       [
         '"description":"People"',
@@ -326,7 +326,7 @@ describe('what only the instance has', () => {
     return project;
   };
 
-  test('stays, without what goes with its table', () => {
+  test('stays, and is listed without what would be deleted with its table', () => {
     expect(summarize(compare(createProjectWithDatamodelOnly(), createRetailDocuments()))).toEqual({
       ...nothing,
       extras: [
@@ -808,14 +808,14 @@ test('the same plan comes from shuffled documents and files, with the same hash'
   );
   expect(first.changes).toHaveLength(3);
   // Each part of a plan counts.
-  const moved = compare(
+  const changedOnServer = compare(
     project,
     createRetailDocuments([['People', 'Persons']]),
     withPrunedKinds('rules', 'table'),
   );
   const hashes = [
     hash(first, 'rules', 'table'),
-    hash(moved, 'rules', 'table'),
+    hash(changedOnServer, 'rules', 'table'),
     hash(first, 'rules'),
     hashPlan('other', first, {
       prunedKinds: new Set(['rules', 'table']),

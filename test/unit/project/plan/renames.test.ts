@@ -74,7 +74,7 @@ describe('a renamed table', () => {
     ]);
   });
 
-  test('is not renamed if both sides have both names', () => {
+  test('is not renamed if the project and the instance both have tables with the old and the new name', () => {
     const project = createProject();
     project.edit(paths.customers, '{', '{"renamedFrom": "Top",');
     expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual({
@@ -125,7 +125,7 @@ describe('a renamed table', () => {
     expect(summarize(compare(project, {})).notes).toEqual(['first-apply table/Retail/Clients /renamedFrom']);
   });
 
-  test('on the server is found by its identifier, and renamed back', () => {
+  test('on the server is found by its ID, and renamed back', () => {
     const theirDocuments = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
     expect(summarize(compare(createProject(), theirDocuments))).toEqual({
       ...nothing,
@@ -149,7 +149,7 @@ describe('a renamed column', () => {
     });
   });
 
-  test('on the server is found by its identifier, and renamed back', () => {
+  test('on the server is found by its ID, and renamed back', () => {
     const theirDocuments = createRetailDocuments([
       behavior,
       ['"name":"Id","type":8},', '"name":"Key","type":8},'],
@@ -254,7 +254,7 @@ describe('a renamed column', () => {
   });
 });
 
-test('a renamed viewpoint is found by `renamedFrom` or by its identifier', () => {
+test('a renamed viewpoint is found by `renamedFrom` or by its ID', () => {
   const instance = { viewpoints: [{ id: '1', name: 'Old', description: 'd' }] };
   const project = createProject(instance);
   const renamed = { viewpoints: [{ id: '1', name: 'New', description: 'd' }] };

@@ -67,7 +67,7 @@ describe('null in custom data is a value:', () => {
     );
   });
 
-  test('a file in which one was added or removed isn’t deleted with the object', () => {
+  test('a file in which a null was added or removed isn’t deleted with the object', () => {
     fc.assert(
       fc.property(arbitraryObject, arbitraryObject, (pulled, edited) => {
         const [project, other] = [new PulledProject(), new PulledProject()];
@@ -93,7 +93,7 @@ describe('null in custom data is a value:', () => {
         const [project, other] = [new PulledProject(), new PulledProject()];
         project.pull(toDocuments(wanted));
         other.pull(toDocuments(current));
-        // The instance has what was last seen there: only the files have changed.
+        // The instance has what a pull last saw, so only the files have changed.
         const edited = new PulledProject(project.texts, other.lock);
         const plan = compare(edited, toDocuments(current));
         const isOnlyThere = (name: string): boolean => !Object.hasOwn(wanted, name);

@@ -33,7 +33,7 @@ describe('a pull of a rename', () => {
     expect(other.texts).toEqual(project.texts);
   });
 
-  test('states nothing if no other environment has the former names, and keeps a former name', () => {
+  test('states nothing if no other environment has the former names, and keeps a former name that the file already has', () => {
     const project = createProject();
     const renamedLock = new PulledProject();
     renamedLock.pull(renamed);

@@ -69,7 +69,7 @@ test('all environments with an address have its strictest role, whatever their t
   ]);
 });
 
-test('an environment with only a lock file is listed as lacking its own, except the default one and that of the sandbox', async () => {
+test('an environment with only a lock file is listed as lacking its own file, except the default one and that of the sandbox', async () => {
   const lock = formatLockFor({ url });
   writeEnvironmentFile('default.lock.json', lock);
   writeEnvironmentFile('sandbox.lock.json', formatLockFor({ url: sandboxAddress }));

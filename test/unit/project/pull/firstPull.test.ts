@@ -194,7 +194,7 @@ describe('a first pull is in conflict', () => {
     ).toEqual(['never-seen viewpoint/Sales /rows/b /visibility/apps']);
   });
 
-  test('about a column that differs, of which either side keeps what only the other has', () => {
+  test('about a column that differs, in which the side that wins also gets what only the other one has', () => {
     const documents = createRetailDocuments([['"Region","type":18', '"Region","type":4,"scale":2']]);
     for (const [winner, type] of [
       [undefined, 18],

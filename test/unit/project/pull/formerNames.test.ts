@@ -61,7 +61,7 @@ test('former names stay when the instance has changed the rest', () => {
   expect(neverPulled.texts).toEqual(project.texts);
 });
 
-test('a former name is deleted only with what has it', () => {
+test('a former name is deleted only with the item that has it', () => {
   const project = createProject();
   const withoutRegion = createDocuments([
     [',{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18}', ''],

@@ -59,7 +59,7 @@ const sort = (rules: JsonValue): readonly string[] =>
     })
     .toSorted();
 
-test('nothing is lost or added, and what is the same is not moved', () => {
+test('ordering rules loses and adds nothing, and does not move equal rules', () => {
   const order = (rules: readonly JsonValue[], previous: readonly JsonValue[]) =>
     keepRuleOrder(rules, previous).map((ordered) => ordered.rule);
   fc.assert(

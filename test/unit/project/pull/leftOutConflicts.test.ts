@@ -62,7 +62,7 @@ describe('a deleted column that has changed on the instance, with a rule for an 
 });
 
 describe('rules on a column that the project gets', () => {
-  test('come with it although the project wins the conflict about them', () => {
+  test('come with the column although the project wins their conflict', () => {
     const project = new PulledProject();
     const secretRule = { ...rule, column: 'Secret' };
     const secretRulesPath = 'datamodels/Retail/rules/Customers.Secret.rules.json';

@@ -165,7 +165,7 @@ describe('a known table with a new column whose rules are unknown', () => {
     expect(getWrittenPaths(plan)).toEqual([paths.customers]);
   });
 
-  test('is left as it is while a broken file might have the rules, but not without rules on the instance', () => {
+  test('is left as it is while a broken file might have the rules, but is pulled if the instance has no rules', () => {
     const project = createProject();
     project.texts.set(paths.region, '{');
     const pulled = createRetailDocuments(withSecretColumn, [rule, secretRule]);
@@ -214,7 +214,7 @@ test('a known table is left as it is if another column with unknown rules has th
   ]);
 });
 
-test('the first rules on a known column are unknown without their table being held back', () => {
+test('a known table is pulled even if the first rules on one of its columns are unknown', () => {
   const project = createProject(createRetailDocuments([], []));
   const pulled = createRetailDocuments(
     [['"description":"People"', '"description":"Theirs"']],
@@ -242,7 +242,7 @@ describe('a new table', () => {
       ],
     ],
     [
-      'whose rules can not be read',
+      'whose rules cannot be read',
       [newRule],
       { isUnknownOnInstance: areRulesUnread },
       [...['New', 'Top'].map(describeUnknown), describeDependent('relation/Retail/New/Id/Top/Id')],
@@ -258,7 +258,7 @@ describe('a new table', () => {
     expect(project.lockText).toBe(lockText);
   });
 
-  test('of a new datamodel whose rules can not be read is left out with the datamodel and its viewpoints', () => {
+  test('of a new datamodel whose rules cannot be read is left out with the datamodel and its viewpoints', () => {
     const project = new PulledProject();
     const viewpoint = { id: 'v1', name: 'Empty', details: { datasource: { title: 'Retail' }, columns: [] } };
     const pulled = { ...createRetailDocuments(), viewpoints: [viewpoint] };
@@ -271,7 +271,7 @@ describe('a new table', () => {
     expect(project.lock.entries.size).toBe(0);
   });
 
-  test('that was deleted in the project is not restored without its rules', () => {
+  test('that was deleted in the project is restored only with its rules', () => {
     const project = createProject();
     [paths.customers, paths.fullName, paths.region].forEach((path) => project.texts.delete(path));
     const pulled = createRetailDocuments([['"description":"People"', '"description":"Theirs"']]);
@@ -432,7 +432,7 @@ describe('a conflict of a table with a new column', () => {
     expect(getWrittenPaths(plan)).toEqual([secretRulesPath, paths.customers]);
   });
 
-  test('is none before the rules on the column are known', () => {
+  test('is not reported before the rules on the column are known', () => {
     const project = createConflict();
     const plan = pullWithoutCustomers(project, pulled, { isUnknownOnInstance: areRulesUnread });
     expect(describeLeftOut(plan)).toEqual([leftOutColumn]);
@@ -550,7 +550,7 @@ describe('a relation of a new table', () => {
   test.each([
     ['', {}],
     [', even if only the restored table is selected', { isSelected: isTop }],
-  ])('does not come with it if the other table was deleted, too%s', (_name, options) => {
+  ])('does not come with the restored table if the other table was deleted, too%s', (_name, options) => {
     const project = createWithoutTop(paths.customers, paths.fullName, paths.region);
     const plan = project.pull(changed, { ...options, getWinner: () => 'theirs' });
     expect(getWrittenPaths(plan)).toEqual([paths.topSql, paths.top]);

@@ -100,7 +100,7 @@ describe('a table that the project has renamed, with a new column and rules on i
     ]);
   });
 
-  test('is no conflict anymore if the project wins', () => {
+  test('is no longer in conflict if the project wins', () => {
     const project = createWithRenamedTable();
     project.pull(pulled, { getWinner: theirs });
     const plan = project.pull(pulled, { getWinner: ours });
@@ -127,7 +127,7 @@ describe('a table that the project has renamed, with a new column and rules on i
     expect(findTexts(project, '"table": "Customers"', '"column": "Secret"')).toHaveLength(1);
   });
 
-  test('stays in conflict, too, if the instance has rules on the new name as well', () => {
+  test('stays in conflict even if the instance also has rules on the new name', () => {
     const project = createWithRenamedTable();
     const secret = { ...rule, column: 'Secret' };
     const plan = project.pull(
@@ -154,7 +154,7 @@ describe('a column that the project has renamed, and that has new rules', () => 
     return project;
   }
 
-  test('stays in conflict if the instance is to win, and the project can', () => {
+  test('stays in conflict if the instance is to win, but not if the project is', () => {
     const project = createWithRenamedColumn();
     const before = new Map(project.texts);
     const plan = project.pull(pulled, { getWinner: theirs });
@@ -191,7 +191,7 @@ describe('a column that the project has renamed, and that has new rules', () => 
     expect(listWrites(project.pull(pulled, { getWinner: theirs }))).toEqual([paths.region, paths.customers]);
   });
 
-  test('is not pulled without them, although no version is in conflict: no pull has seen the column', () => {
+  test('is pulled only with its rules if no pull has seen it, although there is no conflict', () => {
     const project = new PulledProject();
     project.pull(createRetailDocuments([], []));
     project.edit(
@@ -213,7 +213,7 @@ describe('a column that the project has renamed, and that has new rules', () => 
   });
 });
 
-test('a table that the project has renamed stays in conflict if a new relation of it would get the new name', () => {
+test('a table that the project has renamed stays in conflict if a new relation on it would be written with the new name', () => {
   const project = createWithRenamedTable();
   const before = new Map(project.texts);
   const pulled = createRetailDocuments([

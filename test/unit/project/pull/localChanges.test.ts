@@ -66,7 +66,7 @@ test.each<readonly [string, (project: PulledProject) => void]>([
   expect(plan.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: count });
 });
 
-test('the connection that an environment has set is not listed, and other changes of its dataset are', () => {
+test('a connection that an environment has set is not listed, but other changes to its dataset are', () => {
   const withConnection = (server: string) =>
     createRetailDocuments([
       [
@@ -88,7 +88,7 @@ test('the connection that an environment has set is not listed, and other change
   expect(describeLocalChanges(project.pull(withConnection('prod')))).toEqual([`changed ${dataset}`]);
 });
 
-test('changes of the project that delete a table or a datamodel are one line each', () => {
+test('a table or a datamodel that the project has deleted is listed as one item', () => {
   const project = createProject();
   for (const path of [paths.top, paths.topSql]) {
     project.texts.delete(path);

@@ -145,7 +145,7 @@ describe('the file of a lock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('has a valid name for every name of an environment', () => {
+  test('has a valid name for every environment name', () => {
     expect(getLockPath('default')).toBe(path);
     expect(getLockPath('../x')).toBe('environments/%2E.%2Fx.lock.json');
   });

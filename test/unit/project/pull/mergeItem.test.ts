@@ -8,7 +8,7 @@ import { hashParts } from '../../../../src/project/compare/parts.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { anyJson } from '../../documents/anyJson.ts';
 
-/** Merges three versions of an item; `undefined` if the side didn't have the item. */
+/** Merges three versions of an item; `undefined` if a side didn't have the item. */
 const merge = (ours: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
   mergeItem({
     key: { kind: 'table' },
@@ -57,7 +57,7 @@ describe('a merge', () => {
     );
   });
 
-  test('with the hashes of the last version gives the same result as one with the version itself', () => {
+  test('gives the same result with the hashes of the last version as with the version itself', () => {
     const mergeLeaf = (
       ours?: JsonValue,
       seen?: JsonValue,
@@ -117,7 +117,7 @@ const createTable = (...list: readonly (readonly [string, number])[]) => ({
 });
 
 describe('a table', () => {
-  test('has the columns that either side added, changed, removed, or moved', () => {
+  test('is merged with the additions, changes, removals, and moves of columns on either side', () => {
     const seen = createTable(['a', 1], ['b', 1], ['c', 1], ['d', 1]);
     const ours = createTable(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
     const theirs = createTable(['d', 1], ['c', 1], ['other', 1], ['a', 1]);
@@ -128,25 +128,25 @@ describe('a table', () => {
 
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
     [
-      'both changed a column',
+      'both sides changed a column',
       createTable(['a', 2], ['b', 1]),
       createTable(['a', 3], ['b', 1]),
       ['/columns/a'],
     ],
     [
-      'one changed what the other removed',
+      'one side changed a column, and the other removed it',
       createTable(['a', 2], ['b', 1]),
       createTable(['b', 1]),
       ['/columns/a'],
     ],
     [
-      'both added a column',
+      'both sides added a column with different types',
       createTable(['a', 1], ['b', 1], ['x/y', 1]),
       createTable(['x/y', 2], ['a', 1], ['b', 1]),
       ['/columns/x~1y'],
     ],
     [
-      'one changed a column, and the other removed the list',
+      'one side changed a column, and the other removed the list',
       createTable(['a', 2], ['b', 1]),
       { name: 'T' },
       ['/columns'],
@@ -165,14 +165,14 @@ describe('a table', () => {
   });
 });
 
-test('a list is not an object with the same members', () => {
+test('a list and an object with the same members differ', () => {
   const list = hashParts({ columns: [{ name: 'a' }] });
   const object = hashParts({ columns: { a: { name: 'a' } } });
   expect([...list.keys()]).toEqual([...object.keys()]);
   expect(equalsBase({ kind: 'table' }, { columns: { a: { name: 'a' } } }, list)).toBe(false);
 });
 
-test('numbers beyond the digits of a double differ, and spellings of a number do not', () => {
+test('numbers that differ beyond the precision of a double have different hashes, and spellings of a number have the same', () => {
   const parse = (text: string) => hashParts(parseLossless(text));
   expect(parse('{"a": 12345678901234567890}')).not.toEqual(parse('{"a": 12345678901234567891}'));
   expect(parse('{"a": 1.0, "b": 2}')).toEqual(parse('{"b": 2e0, "a": 1}'));

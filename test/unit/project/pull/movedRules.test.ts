@@ -72,7 +72,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.get(areaPath)).toContain('South');
   });
 
-  test('are in conflict if both sides have changed them, and their table waits for that', () => {
+  test('are in conflict if both sides have changed them, and their table is not pulled until that is resolved', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const { texts, lockText } = project;
@@ -127,7 +127,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.texts.get(path)).toContain('"column": "Area"');
   });
 
-  test('follow a table', () => {
+  test('move to a new file if their table was renamed, too', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const plan = project.pull(createRetailDocuments([renamedTable], [{ ...rule, table: 'Clients' }]));
@@ -139,7 +139,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(project.problems).toEqual([]);
   });
 
-  test('keep the file of rules that were on the new name of the column before', () => {
+  test('do not overwrite the file of rules that were on the new name of the column before', () => {
     const project = new PulledProject();
     project.pull(createRetailDocuments([], [rule, { ...areaRule, members: ['Earlier'] }]));
     const plan = project.pull(
@@ -153,7 +153,7 @@ describe('rules that were moved to the new name of their column on the instance'
     expect(summarize(plan).deletedOnInstance).toEqual(['rules/Retail/Customers/Area']);
   });
 
-  test('wait with their table while it is unknown which rules there are', () => {
+  test('are pulled with their table only once the rules of the instance are known', () => {
     const project = createProject();
     project.edit(paths.region, 'North', 'West');
     const isUnknownOnInstance = ({ kind }: ItemKey) => kind === 'rules';
@@ -210,7 +210,7 @@ describe('rules that were moved to the new name of their column on the instance'
       expect(summarize(plan)).toMatchObject({ writes: [paths.customers], conflicts: [] });
     });
 
-    test('also if the rules are those of a cube set', () => {
+    test('even if the rules are those of a cube set', () => {
       const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
         ...createRetailDocuments(...changes),
         cubeSets: [
@@ -231,7 +231,7 @@ describe('rules that were moved to the new name of their column on the instance'
     });
   });
 
-  test('are not taken for moved if the project or the instance has both names', () => {
+  test('do not count as moved if the project or the instance has rules on both names', () => {
     const both = createProject();
     expect(summarize(both.pull(createMovedInstance([rule, areaRule]))).deletions).toEqual([]);
     expect(both.texts.has(paths.region)).toBe(true);
@@ -243,7 +243,7 @@ describe('rules that were moved to the new name of their column on the instance'
     });
   });
 
-  test('of a cube set move, too, unless another datamodel keeps the former name', () => {
+  test('of a cube set move as well, unless another datamodel still has the former name', () => {
     const createInstance = (column: string, ...changes: Parameters<typeof createRetailDocuments>) => ({
       ...createRetailDocuments(...changes),
       cubeSets: [{ name: 'All', rules: [{ ...rule, column }] }],

@@ -49,7 +49,7 @@ test('an item that the instance still lists, but that was not pulled, counts as 
   expect(keys.map(isHidden)).toEqual([true, false, true, false, true]);
 });
 
-test('a relation that has lost a column is not hidden: no pull can ever name it again', () => {
+test('a relation that has lost a column does not count as hidden, because no pull can name it again', () => {
   const converted = convertDatamodel(
     {
       title: 'Sales',
@@ -69,7 +69,7 @@ test('a relation that has lost a column is not hidden: no pull can ever name it 
   expect(keys.map(createNotPulledCheck(lock, converted, []))).not.toContain(true);
 });
 
-test('if users can not be read, items that may refer to one are unknown, and all others are not', () => {
+test('if users cannot be read, only items that may refer to a user are unknown', () => {
   const person = '5f0000000000000000000001';
   const model = { oid: '5f0000000000000000000002', title: 'Sales', type: 'extract' };
   const dataset = { oid: '5f0000000000000000000003', name: 'Files', schema: { tables: [] } };

@@ -40,7 +40,7 @@ const createDocuments = (
   viewpoints: readonly JsonObject[] = [sales],
 ) => ({ ...createRetailDocuments([...sqlReplacements, ...replacements], rules), viewpoints });
 
-/** Creates a project that was pulled, and in which a table, a column, and a viewpoint were renamed then. */
+/** Creates a project that was pulled, and in which a table, a column, and a viewpoint were then renamed. */
 function createProject(): PulledProject {
   const project = new PulledProject();
   project.pull(createDocuments());
@@ -98,7 +98,7 @@ describe('a first pull from an instance with the former names', () => {
     expect(project.lockText).toBe(pulledBefore.lockText);
   });
 
-  test('is followed by a plan with the renames, of which the instance has changed nothing', () => {
+  test('is followed by a plan that has the renames, and in which nothing counts as changed on the instance', () => {
     const project = createNewProject();
     project.pull(createDocuments());
     const comparison = compare(project, createDocuments());
@@ -162,7 +162,7 @@ describe('other differences from an instance with the former names', () => {
     expect(summarize(project.pull(changed))).toEqual(nothing);
   });
 
-  test('come into the files with the names of the project if the instance wins', () => {
+  test('are written to the files with the names of the project if the instance wins', () => {
     const project = createNewProject();
     const plan = project.pull(changed, { getWinner: () => 'theirs' });
     expect(plan.deletions).toEqual([]);
@@ -183,7 +183,7 @@ describe('other differences from an instance with the former names', () => {
     expect(project.texts).toEqual(texts);
   });
 
-  test('are left alone if their unit is not selected, or unknown under either name', () => {
+  test('are left alone if their item is not selected, or is unknown under either name', () => {
     const key = 'rules/Retail/Clients/Area';
     const project = createNewProject();
     project.pull(changed, {
@@ -203,7 +203,7 @@ describe('other differences from an instance with the former names', () => {
   });
 });
 
-test('what only the instance has comes into new files with the names of the project', () => {
+test('what only the instance has is written to new files with the names of the project', () => {
   const [oid, other] = ['60000000-0000-0000-0000-000000000000', '60000000-0000-0000-0000-000000000001'];
   const table = `{"oid":"${oid}","name":"Best","type":"custom","expression":"SELECT Id FROM Customers","columns":[{"oid":"${other}","name":"Id","type":8}]}`;
   const instance = createDocuments(
@@ -239,7 +239,7 @@ test('what only the instance has comes into new files with the names of the proj
   expect(summarize(project.pull(instance))).toEqual(nothing);
 });
 
-test('a rule without a column gets none', () => {
+test('a rule without a column does not get one', () => {
   const plan = createNewProject().pull(createDocuments([], [columnRule, { table: 'Top', shares: [] }]));
   expect(summarize(plan)).toEqual({ ...nothing, conflicts: ['unreadable rules/Retail/Top/ '] });
 });
@@ -295,7 +295,7 @@ describe('rules that no pull has seen, and that would be on the same column with
     expect(project.texts).toEqual(texts);
   });
 
-  test('are left out even if a pull has seen some of them, or no file can have them', () => {
+  test('are left out even if a pull has seen some of them, or some cannot be written to a file', () => {
     const seen = createProject();
     seen.texts.delete(paths.region);
     seen.pull(createDocuments([], [createWestRule('Clients', 'Id')]));
@@ -322,7 +322,7 @@ describe('rules that no pull has seen, and that would be on the same column with
     expect(project.texts.has(path)).toBe(false);
   });
 
-  test('can all be decided by following the message', () => {
+  test('can be resolved by following the message', () => {
     const project = createProject();
     const seenRule = columnRule;
     const rules = [seenRule, { ...rule, column: 'Id' }, createWestRule('Clients', 'Id')];
@@ -346,7 +346,7 @@ describe('rules that no pull has seen, and that would be on the same column with
   });
 });
 
-test('rules that the instance has moved back to the former name are compared with those of the new one', () => {
+test('rules that the instance has moved back to the former name are compared with those of the project on the new name', () => {
   const project = createProject();
   const other = { ...rule, table: 'Clients', column: 'Id' };
   project.pull(createDocuments([], [columnRule, other]));
@@ -362,7 +362,7 @@ test('rules that the instance has moved back to the former name are compared wit
 });
 
 describe('after a pull', () => {
-  test('a rename is a change of the project, and what is new on the instance gets its names', () => {
+  test('a rename is a change of the project, and new items of the instance get the names of the project', () => {
     const project = createProject();
     const instance = createDocuments([], [columnRule, { ...rule, column: 'Id' }]);
     expect(summarize(project.pull(instance))).toEqual({
@@ -373,7 +373,7 @@ describe('after a pull', () => {
     expect(summarize(project.pull(instance))).toEqual(nothing);
   });
 
-  test('new SQL in what was renamed is a conflict', () => {
+  test('new SQL of a renamed column is a conflict', () => {
     const project = createProject();
     const entries = new Map(project.lock.entries);
     entries.delete('columnExpression/Retail/Customers/Full Name');
@@ -384,7 +384,7 @@ describe('after a pull', () => {
     });
   });
 
-  test('a name that the instance has changed back is not the one of the project', () => {
+  test('a name that the instance has changed back is not replaced by the name in the project', () => {
     const instance = parseLossless(
       stringify(createDocuments())
         .replaceAll('"Customers"', '"Clients"')
@@ -408,7 +408,7 @@ describe('rules of a cube set that no pull has seen', () => {
     (name) => `cube-sets/All/rules/${name}.rules.json`,
   );
 
-  test('get the new names of the project, and what a later pull brings does, too', () => {
+  test('get the new names of the project, and are unchanged in the next pull', () => {
     const project = createProject();
     const plan = project.pull({ ...createDocuments(), cubeSets });
     expect(plan.writes.map(({ path }) => path)).toEqual([newPath]);
@@ -422,7 +422,7 @@ describe('rules of a cube set that no pull has seen', () => {
     expect(extras).toEqual(['cubeSetRules/All/Customers/Region']);
   });
 
-  test('keep the former name with a warning if another datamodel keeps it, unless that is live', () => {
+  test('keep the former name, with a warning, if another datamodel has it, unless that datamodel is live', () => {
     for (const [type, path, count] of [
       ['extract', formerPath, 1],
       ['live', newPath, 0],

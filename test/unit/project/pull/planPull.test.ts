@@ -214,7 +214,7 @@ describe('a conflict', () => {
     expect(summarize(project.pull(theirDocuments))).toEqual({ ...nothing, writes: [paths.customers] });
   });
 
-  test('names the parts', () => {
+  test('names the parts that both sides have changed', () => {
     const project = createProject();
     project.edit(paths.customers, '"type": 18', '"type": 5');
     project.edit(paths.customers, '"People"', '"All people"');
@@ -230,7 +230,7 @@ describe('a conflict', () => {
     ).toEqual(['both-changed table/Retail/Customers /description /columns/Region']);
   });
 
-  test('is reported for other values if there is no lock', () => {
+  test('is reported for values that differ if there is no lock', () => {
     const project = createProject();
     project.lock = emptyLock;
     expect(summarize(project.pull(createRetailDocuments()))).toEqual(nothing);
@@ -256,7 +256,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  test('is reported if another file has the path', () => {
+  test('is reported if another file has the path of a new file', () => {
     const project = createProject();
     project.texts.set('datamodels/Retail/tables/CUSTOMERS/Region.datamodel.sql', 'left over');
     const plan = project.pull(createRetailDocuments([['"type":18', '"type":18,"expression":"1"']]));
@@ -278,7 +278,7 @@ describe('an order without a meaning', () => {
     users,
   });
 
-  /** Reverses lists in a file, and returns its text then. */
+  /** Reverses lists in a file, and returns its new text. */
   function reverse(project: PulledProject, path: string, ...members: readonly string[]): string {
     const value: unknown = JSON.parse(project.texts.get(path) ?? '');
     const reversed = JSON.stringify(
@@ -347,7 +347,7 @@ test('a file that could not be read again is not written', () => {
   expect(summarize(plan).writes).toContain('viewpoints/Good.viewpoint.json');
 });
 
-describe('an item that was deleted on the instance', () => {
+describe('an item that the instance does not have', () => {
   test('is deleted locally only if its kind is pruned and it was not changed locally', () => {
     const project = createProject();
     const { lockText } = project;
@@ -488,7 +488,7 @@ describe('an item that could not be read', () => {
     expect([project.texts, project.lockText]).toEqual([texts, lockText]);
   });
 
-  test('of the files is not changed, and stays in the lock', () => {
+  test('in the files is not changed, and stays in the lock', () => {
     const project = createProject();
     project.texts.set(paths.customers, '{');
     const { lockText } = project;
@@ -560,7 +560,7 @@ describe('a rename on the instance', () => {
       createText(regionRulesPath, 'Customers.Region', 'Customers.Area'),
       createText(paths.region, 'Customers.Region', 'Customers.Area'),
     ]);
-    // The rules were changed, too, or the name is that of another column now.
+    // The instance has moved the rules, too.
     expect(
       describeOrphans({ ...createInstance([rename], [{ ...rule, table: 'Clients' }]), cubeSets: [] }),
     ).toEqual([]);
@@ -574,7 +574,7 @@ describe('a rename on the instance', () => {
       createText('cube-sets/All/rules/Customers.Id.rules.json', 'Customers.Id', 'Customers.Region'),
       createTextForTakenName(regionRulesPath, 'Customers.Region', 'Customers.Area'),
     ]);
-    // The names are exchanged.
+    // Two columns have exchanged their names.
     const completeSwap = [
       ['"name":"Region"', '"name":"-"'],
       ['"name":"Id"', '"name":"Region"'],
@@ -640,7 +640,7 @@ describe('a rename on the instance', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('is not assumed if two items had the identifier', () => {
+  test('is not assumed if two items had the ID', () => {
     const project = createProject();
     const oid = retail.datasets[0].schema.tables[0].oid;
     const entries = new Map(project.lock.entries);
@@ -663,7 +663,7 @@ describe('a rename on the instance', () => {
     expect(project.lockText).toContain('"table/Retail/Customers"');
   });
 
-  test('is not assumed if the project already has the name', () => {
+  test('is not assumed if the project already has a table with the new name', () => {
     const project = createProject();
     project.texts.set(
       'datamodels/Retail/tables/Clients.table.json',
@@ -675,7 +675,7 @@ describe('a rename on the instance', () => {
   });
 });
 
-test('the lock has identifiers, the numbers of parties, and no texts', () => {
+test('the lock has IDs and the numbers of parties, but no texts', () => {
   const user = '62fece7410dea795ea567074';
   const project = new PulledProject();
   project.pull(createRetailDocuments([], [{ ...rule, shares: [{ type: 'user', party: user }] }]));

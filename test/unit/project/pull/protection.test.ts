@@ -243,7 +243,7 @@ function changeInstance(
   }
 }
 
-/** The columns of a project by the path of their table, and the texts of the columns with rules. */
+/** The columns of a project by the path of their table, and the names of the columns with rules. */
 function readColumns({ texts }: PulledProject) {
   const { items } = parseProject({ texts, faults: [] });
   return {

@@ -99,7 +99,7 @@ test.each(['run', 'findConflicts'] as const)(
   },
 );
 
-test('a pull writes nothing if a change of the instance has begun while it was read, or before conflicts are resolved', async () => {
+test('a pull writes nothing if a change of the instance has begun while the instance was read, or before conflicts are resolved', async () => {
   using fixture = new ChangeFixture();
   await run(fixture);
   edit(ordersPath, /"description": "[^"]*"/, '"description": "Mine"');
@@ -185,7 +185,7 @@ describe('a file with unsaved changes in an editor', () => {
     expect(exist()).toEqual([true, true, true]);
   });
 
-  test('refuses the pull if it is the lock file', async () => {
+  test('prevents the pull if it is the lock file', async () => {
     using fixture = new ChangeFixture();
     const pull = run(fixture, { getUnsavedPaths: () => [lockPath] });
     await expect(pull).rejects.toMatchObject({ fault: { code: 'unsaved-lock', path: lockPath } });
@@ -264,7 +264,7 @@ describe('a conflict', () => {
     expect(read(customersPath)).toContain('"Customers, changed here"');
   });
 
-  test('is resolved with what the last of several runs read', async () => {
+  test('is resolved with the version that the latest pull has read', async () => {
     using fixture = new ChangeFixture();
     const { pull, orders } = await createConflicts(fixture);
     await changeTableDescriptions(fixture, 'Changed again');
@@ -284,7 +284,7 @@ describe('a conflict', () => {
 });
 
 test.each([1, 2, 4, 6])(
-  'if the connection is lost after %i responses, no file is deleted or partly written',
+  'if the server fails after %i responses, no file is deleted or partly written',
   async (count) => {
     using fixture = new ChangeFixture();
     await run(fixture, { limits: {} });
@@ -311,7 +311,7 @@ test.each([1, 2, 4, 6])(
     expect((await readProject(folder)).problems).toEqual([]);
     expect(after.get(ordersPath)).toContain('"hint": "ours"');
 
-    // With a connection, the next pull reads the rest.
+    // Once the server responds again, the next pull reads the rest.
     fixture.sandbox.faults.set([]);
     expect((await run(fixture, { limits: {} })).failedParts).toEqual([]);
     expect(read(ordersPath)).toContain('"Changed there"');

@@ -110,7 +110,7 @@ function changeProject(
   return changed;
 }
 
-/** Removes the entries of rules, of which then no pull has seen anything. */
+/** Removes the entries of rules from the lock, as if no pull had seen them. */
 function forgetRules(project: PulledProject, states: readonly (string | undefined)[], isCubeSet: boolean) {
   const entries = new Map(project.lock.entries);
   names.forEach((name, index) => {
@@ -153,7 +153,7 @@ interface Scenario {
   readonly isCubeSet: boolean;
   /** The rules that a pull has brought in. */
   readonly seen: readonly (string | undefined)[];
-  /** Those of which the lock has nothing. */
+  /** The rules that the lock no longer has. */
   readonly forgotten: readonly (string | undefined)[];
   readonly inProject: readonly (string | undefined)[];
   /** The rules of the instance. */
@@ -182,7 +182,7 @@ function findLostRules({
   const rules = createRules(current);
   const instance = createDocuments(rules, toOnInstance, isCubeSet);
   const plans = [
-    // The project can only win what is named as a conflict.
+    // The project can only win a conflict that an earlier pull has reported.
     ...(winner === 'ours' ? [project.copy().pull(instance)] : []),
     project.pull(instance, { getWinner: () => winner }),
   ];
@@ -202,7 +202,7 @@ function findLostRules({
   });
 }
 
-test('all rules of the instance are in a file after a pull, or named in what it reports', () => {
+test('all rules of the instance are in a file after a pull, or in what the pull reports', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -230,14 +230,14 @@ test('all rules of the instance are in a file after a pull, or named in what it 
   );
 });
 
-test('rules that the project has deleted are named by the old names of a table that both sides have renamed', () => {
+test('rules that the project has deleted are reported with the former name of a table that both sides have renamed', () => {
   const on = (state: string, ...chosen: readonly string[]) =>
     names.map((name) => (chosen.includes(formatName(name)) ? state : undefined));
   const lost = findLostRules({
     isCubeSet: false,
     seen: on('North', 'Customers.Region', 'Clients.Region', 'Clients.Area'),
     forgotten: on('forgotten', 'Clients.Region'),
-    // The file that was moved here first is replaced by the one that is here already.
+    // The rules that are moved to Clients.Area are overwritten by those that are already there.
     inProject: on('moved', 'Customers.Region', 'Clients.Area'),
     current: on('North', 'Customers.Region'),
     toInProject: { table: 'Clients', column: 'Area' },

@@ -36,7 +36,7 @@ describe('what the instance no longer has', () => {
     expect(summarize(project.pull(withoutRules))).toEqual(nothing);
   });
 
-  test('counts as seen with all of a datamodel', () => {
+  test('counts as seen as a whole if it is a datamodel', () => {
     const project = createProject();
     expect(summarize(project.pull({}, ours))).toEqual({
       ...nothing,
@@ -61,7 +61,7 @@ describe('a conflict of two changes', () => {
     return project;
   };
 
-  test('is resolved for the files: they keep their side, get the rest, and are in no conflict again', () => {
+  test('is resolved for the files, which keep their version, get the other changes, and do not conflict again', () => {
     const project = createConflict();
     expect(summarize(project.pull(changedInstance, ours))).toEqual({ ...nothing, writes: [paths.customers] });
     expect(project.texts.get(paths.fullName)).toContain('Given');
@@ -70,7 +70,7 @@ describe('a conflict of two changes', () => {
     expect(summarize(project.pull(changedInstance))).toEqual(nothing);
   });
 
-  test('is resolved for the instance: its side replaces only what both have changed', () => {
+  test('is resolved for the instance, whose version replaces only what both sides have changed', () => {
     const project = createConflict();
     project.edit(paths.customers, '{', '// Checked by Ann\n{');
     project.edit(paths.customers, '"type": 8', '"type": 9');
@@ -86,7 +86,7 @@ describe('a conflict of two changes', () => {
     expect(summarize(project.pull(changedInstance))).toEqual(nothing);
   });
 
-  test('is resolved only for the table that is asked for, with its SQL', () => {
+  test('is resolved only for the selected table, with its SQL', () => {
     const project = createConflict();
     const getWinner = (table: string) => (key: ItemKey) =>
       key.kind === 'table' && key.table === table ? 'theirs' : undefined;
@@ -191,7 +191,7 @@ describe('SQL that was added locally to a column that the instance no longer has
     return project;
   };
 
-  test('is deleted with the column, or stays a conflict until the column exists again', () => {
+  test('is deleted with the column if the instance wins, and otherwise stays a conflict', () => {
     const project = createProjectWithLostColumn();
     expect(summarize(project.pull(createRetailDocuments([[column, '']]), ours)).conflicts).toHaveLength(1);
     expect(summarize(project.pull(createRetailDocuments([[column, '']]), theirs))).toEqual({
@@ -232,7 +232,7 @@ describe('a column that was renamed on the instance', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('is not detected if the instance has a new column with the old name', () => {
+  test('does not count as renamed if the instance has a new column with the old name', () => {
     const project = createProject();
     const plan = project.pull(
       createRetailDocuments([

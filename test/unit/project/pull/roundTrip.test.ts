@@ -81,7 +81,7 @@ describe.each(['guide', 'contract'] as const)(
 );
 
 test.each([
-  ['answer', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
+  ['response', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
   ['export', readRecordedText('datamodel-extract-2026-export.json')],
 ])('a pull of a recorded %s is read back as it was', (_title, text) => {
   const value = parseLossless(text);

@@ -67,14 +67,22 @@ const formatUnknown = (kind: string, name: string, suggestion = ''): string =>
 describe('what a project does not manage', () => {
   test.each<[name: string, input: Case, lines: readonly string[]]>([
     [
-      'all names that the instance has',
+      'does not include names that the instance has',
       { manage: { datamodels: ['A'] }, instance: { titles: ['A', 'B'] } },
       [],
     ],
-    ['all names that the project has', { manage: { datamodels: ['A'] }, project: { titles: ['A'] } }, []],
-    ['patterns with an asterisk', { manage: { datamodels: ['Sales *'], viewpoints: ['S*'] } }, []],
     [
-      'unknown names, with those that are not managed as suggestions',
+      'does not include names that the project has',
+      { manage: { datamodels: ['A'] }, project: { titles: ['A'] } },
+      [],
+    ],
+    [
+      'does not include patterns with an asterisk',
+      { manage: { datamodels: ['Sales *'], viewpoints: ['S*'] } },
+      [],
+    ],
+    [
+      'includes unknown names, with names that are not managed as suggestions',
       {
         manage: { datamodels: ['Retial', 'Sales'], viewpoints: ['profit\\*'] },
         instance: { titles: ['Retail', 'Sales'], viewpoints: ['Profit*'] },
@@ -85,12 +93,12 @@ describe('what a project does not manage', () => {
       ],
     ],
     [
-      'unknown names, without those that are managed as suggestions',
+      'includes unknown names, without names that are managed as suggestions',
       { manage: { datamodels: ['Sale', 'Sales'] }, instance: { titles: ['Sales'] } },
       [formatUnknown('datamodel', 'Sale')],
     ],
     [
-      'names that could not be listed',
+      'does not include names that could not be listed',
       {
         manage: { datamodels: ['A'], viewpoints: ['B'] },
         instance: { viewpoints: undefined },
@@ -99,12 +107,12 @@ describe('what a project does not manage', () => {
       [],
     ],
     [
-      'a name in a file that cannot be read',
+      'does not include a name in a file that cannot be read',
       { manage: { datamodels: ['A'] }, texts: { 'datamodels/A/A.datamodel.json': '{' } },
       [],
     ],
     [
-      'excluded files',
+      'includes excluded files',
       {
         manage: { datamodels: ['A'], viewpoints: ['V'] },
         project: { titles: ['A', 'B'], viewpoints: ['V', 'W', 'X'] },
@@ -116,14 +124,14 @@ describe('what a project does not manage', () => {
       ['Not managed: 1 file in custom-data, 2 files in datamodels/B, 2 files in viewpoints'],
     ],
     [
-      'many excluded files',
+      'includes at most five folders of excluded files',
       { manage: { datamodels: [] }, project: { titles: ['A', 'B', 'C', 'D', 'E', 'F'] } },
       [
         'Not managed: 1 file in datamodels/A, 1 file in datamodels/B, 1 file in datamodels/C, 1 file in datamodels/D, 1 file in datamodels/E, and 1 more folder',
       ],
     ],
     [
-      'only what is within the limits of the command',
+      'includes only what is within the limits of the command',
       {
         manage: { datamodels: ['A', 'Sale', 'Y'], viewpoints: ['Z'] },
         project: { titles: ['A', 'Sales', 'C'], viewpoints: ['W'] },
@@ -135,12 +143,12 @@ describe('what a project does not manage', () => {
       ],
     ],
     [
-      'viewpoints that the environment excludes on purpose',
+      'does not include viewpoints that the environment excludes on purpose',
       { manage: {}, project: { viewpoints: ['W'] }, environment: { viewpoints: false } },
       [],
     ],
     [
-      'viewpoints that "manage" excludes',
+      'includes viewpoints that "manage" excludes',
       { manage: { viewpoints: [] }, project: { viewpoints: ['W'] } },
       ['Not managed: 1 file in viewpoints'],
     ],

@@ -53,7 +53,7 @@ test.each<[limits: SelectionLimits, listed: Listed, text: string]>([
     { viewpoints: ['X'] },
     '"manage" in datamodel-studio.json or "viewpoints" in the file of the environment excludes every viewpoint that matches --viewpoint.',
   ],
-  // None are read if the project manages none.
+  // No viewpoints are read if the project manages none.
   [
     { viewpoints: ['X'] },
     {},

@@ -246,7 +246,7 @@ describe('nothing is changed', () => {
 });
 
 describe('a project folder that is gone is not created again', () => {
-  test('if it is missing', async () => {
+  test('if it was deleted before the pull writes', async () => {
     const planned = await plan(createRetailDocuments());
     await rm(folder, { recursive: true });
     await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
@@ -281,7 +281,7 @@ test('a folder of the project that cannot be created is reported with the reason
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a symbolic link that replaces a file during the pull is reported with what was changed already',
+  'a symbolic link that replaces a file during the pull is reported together with the fact that other files were changed',
   async () => {
     await writeProjectFiles(folder, 'default', await plan(createRetailDocuments()));
     const changes = await plan(

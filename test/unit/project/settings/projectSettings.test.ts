@@ -59,7 +59,7 @@ describe('the settings of a project', () => {
     ['{}', 'datamodel-studio.json:1: Missing "version". Expected: 1.'],
     ['{"version": "1"}', '"version" must be 1.'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), /isn't valid UTF-8/],
-  ])('are rejected with the place and what is expected: %s', async (text, message) => {
+  ])('are rejected with the position and what is expected: %s', async (text, message) => {
     await expect(readSettings(text)).rejects.toThrow(message);
   });
 
@@ -133,7 +133,7 @@ describe('an environment', () => {
   });
 
   test.each(['../prod', 'a/b', String.raw`a\b`, '', '.', 'prod.lock', 'x'.repeat(65)])(
-    'is rejected if its name is not that of a file in its folder: %s',
+    'is rejected if its name cannot be that of a file in its folder: %s',
     async (name) => {
       await expect(readEnvironment(folder, name)).rejects.toThrow(/Invalid environment name/);
     },

@@ -57,7 +57,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const lists = fixture.transport.requestLines.map((line) => line.replace(/\?.*/, ''));
     const rules = lists.filter((line) => line.includes('/datasecurity'));
     expect(rules).toHaveLength(titles.length + 1);
-    // Only what is named, by its filter.
+    // Of custom data, only what the selection names is read, by its filter.
     expect(fixture.transport.requestLines.filter((line) => line.includes('/custom_data'))).toEqual([
       `GET /api/v1/custom_data/query?query=${encodeURIComponent('{"app":"thresholds"}')}`,
     ]);
@@ -146,7 +146,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const mark = (lock: Lock, key?: ItemKey) =>
       markMissingViewpointsUnread(reading, { lock, projectItems: key === undefined ? [] : [{ key }] });
     expect(mark(createLock('1', retailTable), retailTable)).toBe(reading);
-    // Unless it should have some.
+    // If a pull has seen viewpoints, or the project has some, a missing service is a failure.
     const expected = { offersViewpoints: true, failedParts: [{ part: { kind: 'viewpoints' } }] };
     expect(mark(createLock('1', viewpoint))).toMatchObject(expected);
     expect(mark(emptyLock, viewpoint)).toMatchObject(expected);
@@ -194,7 +194,7 @@ test('each page of viewpoints is reported', async () => {
   expect(counts).toEqual([[documents.viewpoints.length, documents.viewpoints.length]]);
 });
 
-test('a canceled reading stops while it lists the users', async () => {
+test('a reading that is canceled while it lists the users stops', async () => {
   using fixture = new ChangeFixture();
   const controller = new AbortController();
   const users = {
@@ -221,7 +221,7 @@ test.each([
   // Rules have been seen, so the instance did accept them.
   [{}, true, createLock('1', retailRules)],
   [{}, false, createLock('1', { kind: 'datamodel', datamodel: 'Retail' }, retailRules)],
-  // Also with the former title of the datamodel; those of another one don't count.
+  // Rules under a former title of the datamodel count, but rules of another datamodel don't.
   [
     {},
     true,
@@ -242,7 +242,7 @@ test.each([
   // The build has failed.
   [{ lastBuildTime: '2026-01-01T00:00:00Z', lastSuccessfulBuildTime: null }, false],
 ])(
-  'rules that are not found are unknown if the datamodel itself was built (%#): %o, %s',
+  'rules that the server does not find are unknown only if the datamodel was built, or a pull has seen its rules (%#): %o, %s',
   async (times, isUnread, lock: Lock = emptyLock) => {
     using fixture = new ChangeFixture();
     fixture.sandbox.faults.set([createRefusal('/api/elasticubes', 404)]);
@@ -295,11 +295,11 @@ test('the pattern of a name matches only that name', () => {
   expect([name, String.raw`AB\*`, String.raw`A*B\x`].map(matches)).toEqual([true, false, false]);
 });
 
-test('a pattern with many stars is matched quickly', () => {
+test('a pattern with many asterisks is matched quickly', () => {
   expect(createNameMatcher([`${'*a'.repeat(50)}*b`])('a'.repeat(5000))).toBe(false);
 });
 
-test('patterns match whole names, and a backslash escapes a star', () => {
+test('patterns match whole names, and a backslash escapes an asterisk', () => {
   const matches = createNameMatcher(['Sales*', String.raw`A\*B`, 'x.y', 'End\\']);
   expect(['Sales', 'Sales 2026\nEU', 'A*B', 'x.y', 'End\\'].map(matches)).toEqual(Array(5).fill(true));
   expect(['sales', 'My Sales', 'AxB', 'xzy', ''].map(matches)).toEqual(Array(5).fill(false));

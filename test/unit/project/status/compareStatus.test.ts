@@ -114,7 +114,7 @@ describe('without the instance', () => {
       [],
     ],
     ['a broken file', (project) => project.edit(paths.region, '[', '{'), []],
-  ])('%s', (_name, change, expected) => {
+  ])('the project is compared with the last pull: %s', (_name, change, expected) => {
     const project = createProject();
     change(project);
     expect(summarize(project, undefined)).toEqual(expected);
@@ -131,7 +131,7 @@ describe('with the instance', () => {
   test.each<
     readonly [string, (project: PulledProject) => void, Partial<InstanceDocuments>, readonly string[]]
   >([
-    ['nothing', () => undefined, createRetailDocuments(), []],
+    ['no change', () => undefined, createRetailDocuments(), []],
     [
       'a change there',
       () => undefined,
@@ -225,13 +225,13 @@ describe('with the instance', () => {
       [`server: ${paths.top} unchanged changed`],
     ],
     ['a broken file', (project) => project.edit(paths.region, '[', '{'), createRetailDocuments([], []), []],
-  ])('%s', (_name, change, instance, expected) => {
+  ])('both sides are compared: %s', (_name, change, instance, expected) => {
     const project = createProject();
     change(project);
     expect(summarize(project, instance)).toEqual(expected);
   });
 
-  test('an item that both sides have and no pull has seen differs, and is not in conflict', () => {
+  test('an item that both sides have, but no pull has seen, counts as a difference without a conflict', () => {
     const project = new PulledProject(
       new Map([['viewpoints/A.viewpoint.json', '{ "name": "A", "description": "x" }']]),
     );
@@ -260,7 +260,7 @@ describe('with the instance', () => {
     ).toContain('both: datamodels/Retail/tables/R.datamodel.sql added added conflict');
   });
 
-  test('what could not be read is unknown, not deleted', () => {
+  test('what could not be read is unknown, and does not count as deleted', () => {
     const project = createProject();
     const isUnknownOnInstance = ({ kind }: ItemKey): boolean => kind === 'rules';
     expect(summarize(project, createRetailDocuments([], []), { isUnknownOnInstance })).toEqual([]);
@@ -270,7 +270,7 @@ describe('with the instance', () => {
     ]);
   });
 
-  test('a table that was renamed there is changed there', () => {
+  test('a table that was renamed on the instance counts as changed there', () => {
     const project = createProject();
     const renamed = summarize(project, createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]));
     expect(renamed).toContain(`server: ${paths.customers} unchanged changed`);
@@ -384,7 +384,7 @@ describe('a rename in the project', () => {
       ['viewpoints/Revenue.viewpoint.json added'],
       viewpoint,
     ],
-  ])('%s', (_name, change, expected, instance) => {
+  ])('has a status that a pull leaves as it is: %s', (_name, change, expected, instance) => {
     const project = new PulledProject();
     project.pull(instance);
     change(project);
@@ -392,7 +392,7 @@ describe('a rename in the project', () => {
       expected.map((line) => `here: ${line.replace(/(\.\w+ \w+)( from.*)?$/, `$1 ${server}$2`)}`);
     expect(summarize(project, undefined)).toEqual(format('unknown'));
     expect(summarize(project, instance)).toEqual(format('unchanged'));
-    // A pull leaves it as it is.
+    // A pull leaves the rename as it is.
     const texts = new Map(project.texts);
     expect(project.pull(instance).conflicts).toEqual([]);
     expect(project.texts).toEqual(texts);
@@ -431,7 +431,7 @@ describe('a rename in the project', () => {
     expect(project.pull(instance).conflicts.map((conflict) => formatItemKey(conflict.key))).toEqual([key]);
   });
 
-  test('of what the instance no longer has is something new', () => {
+  test('of rules that the instance no longer has counts as an addition', () => {
     const project = createProject();
     renameColumn(project);
     expect(summarize(project, createRetailDocuments([], []))).toEqual([
@@ -440,7 +440,7 @@ describe('a rename in the project', () => {
     ]);
   });
 
-  test('is no change anymore once it was applied, although the file still has the former name', () => {
+  test('is no longer a change once it was applied, although the file still has the former name', () => {
     const project = new PulledProject();
     project.pull(createRetailDocuments());
     renameColumn(project);
@@ -454,7 +454,7 @@ describe('a rename in the project', () => {
     expect(summarize(project, renamed)).toEqual([]);
   });
 
-  test('of what was never pulled differs', () => {
+  test('of a viewpoint that was never pulled counts as a difference', () => {
     const project = new PulledProject();
     project.pull(viewpoint);
     renameViewpoint(project);
@@ -526,7 +526,7 @@ test('a comparison that reuses earlier results has the same result as one that d
   );
 });
 
-test('what a pull would write or keep has a status', () => {
+test('everything that a pull would write or keep has a status', () => {
   fc.assert(
     fc.property(
       randomModel,

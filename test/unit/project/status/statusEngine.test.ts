@@ -102,7 +102,7 @@ describe('the status of the files', () => {
     ]);
   });
 
-  test('knows nothing below a link to a folder, as after reading everything', async () => {
+  test('has nothing below a link to a folder, neither after an update nor after reading all files', async () => {
     const { engine, folder, write, getText } = await open();
     write('elsewhere/rules/Region.rules.json', getText(paths.region).replace('North', 'East'));
     write(paths.region, getText(paths.region).replace('North', 'South'));
@@ -121,7 +121,7 @@ describe('the status of the files', () => {
     expect(replaced.unreadableFiles).toEqual([]);
   });
 
-  test('ignores hidden files and others', async () => {
+  test('ignores hidden files and files that are not part of the project', async () => {
     const { engine, write } = await open();
     write('datamodels/.old/A.datamodel.json', '{');
     write('datamodels/Retail/.x.tmp', '');
@@ -178,7 +178,7 @@ describe('the status of the files', () => {
     expect((await engine.reload()).fault).toMatchObject({ path: 'datamodel-studio.json' });
   });
 
-  test('is unknown before the first pull, and not all new', async () => {
+  test('is empty before the first pull, instead of showing every item as added', async () => {
     const { engine, folder } = await open();
     rmSync(join(folder, lockPath));
     const status = await engine.reload();
@@ -206,7 +206,7 @@ describe('the status with the instance', () => {
     expect(read(engine, createRetailDocuments())).toMatchObject({ isServerKnown: true, isOutdated: false });
   });
 
-  test('is outdated if the lock file has seen something else since, such as a deletion', async () => {
+  test('is outdated if the lock file has since changed to something other than what was read, such as a deletion', async () => {
     const { engine, project, folder, write } = await open();
     read(engine, createRetailDocuments());
     const lock = JSON.parse(project.lockText);
@@ -220,7 +220,7 @@ describe('the status with the instance', () => {
     });
   });
 
-  test('is not outdated if the lock file has seen the same since', async () => {
+  test('is not outdated if the lock file has since changed to what was read', async () => {
     const { engine, project, write, getText } = await open();
     const theirDocuments = createRetailDocuments([['"People"', '"Humans"']]);
     read(engine, theirDocuments);
@@ -234,7 +234,7 @@ describe('the status with the instance', () => {
     });
   });
 
-  test('is the same in chunks as at once', async () => {
+  test('is right if the documents come in several chunks', async () => {
     const rules = Array.from({ length: 450 }, (_, index) => ({ ...rule, members: [`m${index}`] }));
     const viewpoints = Array.from({ length: 120 }, (_, index) => ({ id: `${index}`, name: `V${index}` }));
     const instance = { ...createRetailDocuments([], rules), viewpoints };
@@ -257,7 +257,7 @@ describe('changes that no one has reported', () => {
   const environmentPath = 'environments/test.json';
   const linkPath = 'datamodels/Retail/datasets/Link.dataset.json';
 
-  test('are found once, and followed when they are read', async () => {
+  test('are found until they are read, and are then in the status', async () => {
     const { engine, folder, write, getText } = await open();
     expect(await engine.findChanges()).toEqual([]);
     write(paths.customers, getText(paths.customers).replace('People', 'Humans'));
@@ -322,7 +322,7 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText('datamodels/Other.table.json')).toBeUndefined();
   });
 
-  test('is that of the last pull if the instance was not read, but only in the window that has seen the pulled file', async () => {
+  test('is that of the last pull if the instance was not read, but only for an engine that has read the pulled file', async () => {
     const { engine, write, folder, getText } = await open();
     const text = getText(paths.customers);
     write(paths.customers, text.replace('People', 'Persons'));
@@ -354,7 +354,7 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText(paths.region)).toBe(getText(paths.region));
   });
 
-  test('is none for what the instance no longer has', async () => {
+  test('does not exist for what the instance no longer has', async () => {
     const { engine } = await open();
     read(engine, createRetailDocuments([], []));
     expect(engine.getServerText(paths.region)).toBeUndefined();
@@ -370,7 +370,7 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText('datamodels/Retail/tables/Customers/Region.datamodel.sql')).toBe('1\n');
   });
 
-  test('of a table that was renamed here has its former name, and the SQL where it is', async () => {
+  test('of a table that was renamed here has its former name, and refers to its SQL files where they are', async () => {
     const { engine, write, getText } = await open();
     const [table, rules] = [getText(paths.customers), getText(paths.region)];
     write(

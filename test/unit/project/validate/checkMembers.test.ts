@@ -25,7 +25,7 @@ const files = {
   [`${modelFolder}/rules/Orders.Status.rules.json`]: [{ ...rule, shares: everyone }],
 };
 
-/** Returns the findings about members in the project, with other members in one of its files. */
+/** Returns the findings in the project after the content of one of its files is changed. */
 function check(file: string, change: (content: never) => unknown = (content) => content): readonly string[] {
   const texts = new Map(
     Object.entries(files).map(([path, content]) => [
@@ -255,7 +255,7 @@ test('members beside the content of custom data are reported, because they are n
   ]);
 });
 
-test('an exchange of names is reported at each of them', () => {
+test('an exchange of names is reported at each renamed item', () => {
   const columns = [
     { name: 'Status', type: 18, renamedFrom: 'State' },
     { name: 'State', type: 18, renamedFrom: 'Status' },

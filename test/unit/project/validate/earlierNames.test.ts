@@ -75,7 +75,7 @@ describe('a table that was renamed twice', () => {
       done: createTableLock('Orders'),
       next: createTableLock('Purchases'),
       old: createTableLock('Sales'),
-      // It was changed, too.
+      // The table was changed, too.
       older: createTableLock('Sales Data', { description: 'Old', columns: orders.columns.slice(1) }),
     };
     expect(await findWarnings({ ...renamedTable, ...createEnvironments(locks) })).toEqual([
@@ -87,7 +87,7 @@ describe('a table that was renamed twice', () => {
     ['it was renamed once', renamedTable, createTableLock('Purchases')],
     ['it has the name already', renamedTable, createTableLock('Orders')],
     ['it was never pulled', renamedTable, createLock()],
-    ['its former name is not known', { [paths.orders]: orders }, createTableLock('Sales')],
+    ['its file has no former name', { [paths.orders]: orders }, createTableLock('Sales')],
     [
       'the project still has the other table',
       { ...renamedTable, 'datamodels/Retail/tables/Sales.table.json': { ...orders, name: 'Sales' } },
@@ -107,7 +107,7 @@ describe('a table that was renamed twice', () => {
       createTableLock('Sales'),
     ],
     [
-      'the deleted table is a different one',
+      'the table in the lock file is a different one',
       renamedTable,
       createTableLock('Customers', {
         type: 'custom',
@@ -123,11 +123,11 @@ describe('a table that was renamed twice', () => {
         { ...orders, name: 'Sales' },
       ]),
     ],
-  ])('has none if %s', async (_reason, files, lock) => {
+  ])('has no warning if %s', async (_reason, files, lock) => {
     expect(await findWarnings({ ...files, ...createEnvironments({ old: lock }) })).toEqual([]);
   });
 
-  test('may be due to a changed lock file', async () => {
+  test('has the warning if only its own file or a lock file has changed', async () => {
     const files = { ...renamedTable, ...createEnvironments({ old: createTableLock('Sales') }) };
     expect(await findWarnings(files, ['environments/old.lock.json'])).toEqual([warning]);
     expect(await findWarnings(files, [paths.orders])).toEqual([warning]);
@@ -164,7 +164,7 @@ describe('a column that was renamed twice', () => {
   const createColumnLock = (...names: readonly JsonObject[]): string =>
     createTableLock('Orders', { columns: [id, ...names, label] as JsonObject[] });
 
-  test('has a warning if the lock file has it under its first name', async () => {
+  test('has a warning if the lock file lists it under its first name', async () => {
     const seen = [
       { ...status, name: 'State' },
       { name: 'Deleted', type: 18 },
@@ -177,29 +177,29 @@ describe('a column that was renamed twice', () => {
 
   test.each<readonly [string, JsonObject[]]>([
     [
-      'has its former name',
+      'has the former name of the column',
       [
         { ...status, name: 'Condition' },
         { name: 'State', type: 18 },
       ],
     ],
     [
-      'has its name',
+      'has the name of the column',
       [
         { ...status, name: 'Status' },
         { name: 'State', type: 18 },
       ],
     ],
-    ['does not have it', []],
-    ['has another one that the project no longer has', [{ name: 'State', type: 8 }]],
+    ['does not have the column', []],
+    ['has a different column that the project no longer has', [{ name: 'State', type: 8 }]],
     [
-      'has several others',
+      'has several columns that the project no longer has',
       [
         { name: 'A', type: 18 },
         { name: 'B', type: 18 },
       ],
     ],
-  ])('has none if the lock file %s', async (_state, seen) => {
+  ])('has no warning if the lock file %s', async (_state, seen) => {
     const environments = createEnvironments({ old: createColumnLock(...seen) });
     expect(await findWarnings({ ...renamedColumn, ...environments })).toEqual([]);
   });

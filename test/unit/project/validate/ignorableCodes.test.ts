@@ -6,7 +6,7 @@ test.each<[FindingCode, boolean]>([
   ['viewpoint/unknown-datamodel', true],
   ['rules/unknown-column', true],
   ['rules/datatype-mismatch', true],
-  // What an instance makes of these is not known: a rule could show more than its file says.
+  // How an instance interprets such a rule is unknown, so the rule could show more data than its file says.
   ['rules/flag-not-boolean', false],
   ['rules/members-required', false],
   ['rules/ambiguous-empty', false],

@@ -57,7 +57,7 @@ test('the files without changes have no findings', async () => {
   expect(await validate()).toEqual([]);
 });
 
-test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: string]>([
+test.each<[name: string, changes: Readonly<Record<string, unknown>>, intendedName: string]>([
   ['the table of a relation', replace(paths.relation, /"Items"/g, '"Itmes"'), 'Items'],
   ['the column of a relation', replace(paths.relation, /"Order"/g, '"Oder"'), 'Order'],
   ['the dataset of a table', replace(paths.orders, /"Sales"/g, '"Slaes"'), 'Sales'],
@@ -85,7 +85,7 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
     replaceFirst(paths.rules, '"allMembers"', '"allMember"'),
     'allMembers',
   ],
-  ['the name of a property of who a rule is for', replaceFirst(paths.rules, '"party"', '"prty"'), 'party'],
+  ['the name of a property of a share', replaceFirst(paths.rules, '"party"', '"prty"'), 'party'],
   [
     'the name of a property of a rule of a cube set',
     { [paths.cubeSet]: [{ ...cubeSetRule, exclusionry: false }] },
@@ -122,12 +122,12 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
     { 'environments/prod.json': { url, connections: { Retail: { Sale: {} } } } },
     'Sales',
   ],
-])('%s is changed to the similar name, which removes the finding', async (_name, changes, meant) => {
+])('%s is changed to the similar name, which removes the finding', async (_name, changes, intendedName) => {
   const findings = await validate(changes);
   const [finding, ...others] = findings.filter(({ misspelled }) => misspelled !== undefined);
   expect(others).toEqual([]);
-  expect(finding?.misspelled?.candidates).toEqual([meant]);
-  expect(finding?.message).toMatch(new RegExp(`\\. Did you mean "${meant}"\\?$`));
+  expect(finding?.misspelled?.candidates).toEqual([intendedName]);
+  expect(finding?.message).toMatch(new RegExp(`\\. Did you mean "${intendedName}"\\?$`));
   expect(finding?.statement).not.toContain('Did you mean');
   const { path = '', misspelled } = finding ?? {};
   const text = await readFile(join(folder, path), 'utf8');
@@ -135,7 +135,7 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   // Fixes in rules and relations aren't preferred, because they change access: rules also restrict the tables that a
   // relation links.
   expect(fixes.map(({ newName, isPreferred }) => [newName, isPreferred])).toEqual([
-    [meant, !/\.(?:rules|relation)\.json$/.test(path)],
+    [intendedName, !/\.(?:rules|relation)\.json$/.test(path)],
   ]);
   // The editor offers a fix where it shows the problem.
   const { line, character } = new LineOffsets(text).positionAt(fixes[0]?.edit.start ?? -1);
@@ -152,7 +152,7 @@ test.each<[name: string, changes: Readonly<Record<string, unknown>>, meant: stri
   expect(after.length).toBeLessThan(findings.length);
 });
 
-test('at most three names are suggested, and none if nothing is similar', async () => {
+test('at most three names are suggested, and none if no name is similar', async () => {
   const columns = ['State', 'Status', 'Statue', 'Static', 'Stat'].map((name) => ({ name, type: 18 }));
   const table = {
     name: 'Items',
@@ -173,10 +173,13 @@ test('at most three names are suggested, and none if nothing is similar', async 
 test.each([
   [{ table: 'Order' }, 'No datamodel in the project has a table "Order".', 'Orders'],
   [{ column: 'Statsu' }, 'No datamodel in the project has a column "Orders.Statsu".', 'Status'],
-])('the rules of a cube set with %o have a suggestion', async (names, statement, meant) => {
+])('the rules of a cube set with %o have a suggestion', async (names, statement, intendedName) => {
   const [finding] = await validate({ [paths.cubeSet]: [{ ...cubeSetRule, ...names }] });
   const expected = `${statement} Unless another datamodel in the cube set has it, the rule has no effect.`;
-  expect([finding?.statement, finding?.message]).toEqual([expected, `${expected} Did you mean "${meant}"?`]);
+  expect([finding?.statement, finding?.message]).toEqual([
+    expected,
+    `${expected} Did you mean "${intendedName}"?`,
+  ]);
 });
 
 test('a pattern for several names is not replaced by a single name', async () => {
@@ -185,7 +188,7 @@ test('a pattern for several names is not replaced by a single name', async () =>
   expect(finding?.misspelled).toBeUndefined();
 });
 
-test('connections for what the project has, or does not manage, are right', async () => {
+test('connections of datasets that the project has, or does not manage, have no findings', async () => {
   const connections = { Retail: { Sales: {} }, Other: { Sales: {} } };
   const environment = { 'environments/prod.json': { url, connections } };
   expect(

@@ -109,15 +109,15 @@ describe('a project', () => {
 
   test('has an error if its folder of environments is a file or cannot be read', async () => {
     const path = join(folder, 'environments');
-    const validate = async () => (await checkSettings(folder)).findings.map(({ message }) => message);
+    const getMessages = async () => (await checkSettings(folder)).findings.map(({ message }) => message);
     await writeFile(path, '');
-    expect(await validate()).toEqual([expect.stringContaining('(ENOTDIR)')]);
+    expect(await getMessages()).toEqual([expect.stringContaining('(ENOTDIR)')]);
     await rm(path);
     await symlink(path, path);
-    expect(await validate()).toEqual([expect.stringContaining('ELOOP')]);
+    expect(await getMessages()).toEqual([expect.stringContaining('ELOOP')]);
   });
 
-  test('is named if a folder in it is taken for one', async () => {
+  test('is named in the message if a folder inside it is opened instead', async () => {
     const inner = join(folder, 'a b', 'datamodels', 'Retail');
     await mkdir(inner, { recursive: true });
     await expect(requireProject(inner)).rejects.toThrow(
@@ -302,30 +302,35 @@ describe('a project', () => {
     ['extract', 'custom', undefined],
     ['live', 'custom', undefined],
     ['Live', 'live', undefined],
-  ])('of type %s with a dataset of type %s', async (type, datasetType, message) => {
-    const path = `${modelFolder}/datasets/More.dataset.json`;
-    await validate({
-      [`${modelFolder}/Retail.datamodel.json`]: { title: 'Retail', type },
-      [`${modelFolder}/datasets/Sales.dataset.json`]: { name: 'Sales', type: type.toLowerCase() },
-      [path]: { name: 'More', type: datasetType },
-    });
-    const findings = (await validateProject(folder)).filter((finding) => finding.path.includes('/datasets/'));
-    expect(findings.map(({ detail: _detail, ...finding }) => finding)).toEqual(
-      message === undefined
-        ? []
-        : [
-            {
-              path,
-              line: 3,
-              column: 11,
-              severity: 'error',
-              code: 'project/schema',
-              message,
-              subject: `"${datasetType}"`,
-            },
-          ],
-    );
-  });
+  ])(
+    'of type %s with a dataset of type %s has an error if the types contradict each other',
+    async (type, datasetType, message) => {
+      const path = `${modelFolder}/datasets/More.dataset.json`;
+      await validate({
+        [`${modelFolder}/Retail.datamodel.json`]: { title: 'Retail', type },
+        [`${modelFolder}/datasets/Sales.dataset.json`]: { name: 'Sales', type: type.toLowerCase() },
+        [path]: { name: 'More', type: datasetType },
+      });
+      const findings = (await validateProject(folder)).filter((finding) =>
+        finding.path.includes('/datasets/'),
+      );
+      expect(findings.map(({ detail: _detail, ...finding }) => finding)).toEqual(
+        message === undefined
+          ? []
+          : [
+              {
+                path,
+                line: 3,
+                column: 11,
+                severity: 'error',
+                code: 'project/schema',
+                message,
+                subject: `"${datasetType}"`,
+              },
+            ],
+      );
+    },
+  );
 
   test('does not report what follows from a file that cannot be read', async () => {
     expect(await validate({ [ordersPath]: '{"name": "Orders",' })).toEqual([
@@ -426,7 +431,7 @@ describe('a project', () => {
     ]);
   });
 
-  test('that is in a folder which cannot be listed is an error', async () => {
+  test('cannot be opened if its folder cannot be listed', async () => {
     // Even root can't list a folder whose name is too long for the system.
     await expect(requireProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
       "Can't read the project folder. Its path is too long (ENAMETOOLONG).",
@@ -444,7 +449,7 @@ describe('a project', () => {
     expect(findings.filter((finding) => finding.includes('unknown-datamodel'))).toEqual([]);
   });
 
-  test('may have the former name of a viewpoint, and only there', async () => {
+  test('may have a former name in a viewpoint, but not in a part of one', async () => {
     const findings = await validate({
       'viewpoints/Profit.viewpoint.json': {
         name: 'Profit',
@@ -466,7 +471,7 @@ describe('a project', () => {
   });
 });
 
-describe('a name that is not known is suggested in another spelling', () => {
+describe('a similar name is suggested for an unknown name', () => {
   const rulesPath = `${modelFolder}/rules/Orders.Status.rules.json`;
   const rename = (path: string, from: string, to: string): Files => ({
     [path]: stringify(validFiles[path]).replaceAll(`"${from}"`, `"${to}"`),
@@ -557,7 +562,7 @@ describe('"manage"', () => {
     ['"datamodels": ["retail*"]', 'datamodel-studio.json:4:16', '"retail*". Did you mean "Retail"?'],
     ['"datamodels": ["Sales *"]', 'datamodel-studio.json:4:16', '"Sales *".'],
   ])(
-    'with the pattern %s has a warning there, and one for all files of the datamodel',
+    'with the unmatched pattern %s has a warning at the pattern, and one for all files of the datamodel',
     async (manage, position, text) => {
       expect(await findManageProblems({ 'datamodel-studio.json': formatSettings(manage) })).toEqual([
         `${position} warning settings/unmatched-pattern: No datamodel in the project matches ${text}`,
@@ -613,7 +618,7 @@ describe('"manage"', () => {
     ]);
   });
 
-  test('that excludes a changed file is a warning if only changes are checked', async () => {
+  test('that excludes a changed file has a warning if only changes are checked', async () => {
     const settings = formatSettings('"datamodels": ["Retial"]');
     const options = { changedPaths: [ordersPath] };
     expect(await findManageProblems({ 'datamodel-studio.json': settings }, options)).toEqual([
@@ -642,7 +647,7 @@ describe('rules of a cube set', () => {
     'datamodel-studio.json': { version: 1, manage: { datamodels, cubeSets: ['All'] } },
   });
 
-  test('may be on what any datamodel has that is not live', async () => {
+  test('may be on a column of any datamodel that is not live', async () => {
     const state = { name: 'State', type: 18 };
     const otherTable = {
       'datamodels/Other/tables/Orders.table.json': { dataset: 'Sales', name: 'Orders', columns: [state] },
@@ -661,7 +666,7 @@ describe('rules of a cube set', () => {
     }
   });
 
-  test('have errors if the project has all datamodels, and otherwise warnings', async () => {
+  test('with mistakes have errors if the project has all datamodels, and otherwise warnings', async () => {
     expect(await validate({ ...createSettings('*'), ...createRules({}) })).toEqual([
       `${cubeSetPath}:5 error rules/unknown-column`,
     ]);
@@ -693,7 +698,7 @@ describe('rules of a cube set', () => {
     expect(findings.filter((finding) => finding.includes('unknown'))).toEqual([]);
   });
 
-  test('may be due to a change of any datamodel', async () => {
+  test('are checked if any datamodel has changed', async () => {
     const files = { ...createSettings('*'), ...createRules({}) };
     expect(await validate(files, { changedPaths: [ordersPath] })).toEqual([
       `${cubeSetPath}:5 error rules/unknown-column`,
@@ -792,11 +797,11 @@ describe('changed files', () => {
       ['datamodels/Other/rules/Orders.Nope.rules.json', 'viewpoints/Missing.viewpoint.json'],
     ],
     ['a deleted datamodel', ['datamodels/Gone/Gone.datamodel.json'], ['viewpoints/Missing.viewpoint.json']],
-  ])('are reported with what depends on them: %s', async (_what, changed, findings) => {
+  ])('are checked with what depends on them: %s', async (_what, changed, findings) => {
     expect(await findPaths(...changed)).toEqual(findings);
   });
 
-  test('are found if the system returns decomposed names', async () => {
+  test('are found if the file system returns decomposed Unicode names', async () => {
     const path = 'viewpoints/U\u0308bersicht.viewpoint.json';
     const changes = { [path]: '{' };
     expect(await validate(changes, { changedPaths: [path.normalize('NFC')] })).toHaveLength(1);
