@@ -171,12 +171,12 @@ describe('the writes of one change of rules', () => {
       previous,
     );
     expect(edits).toEqual([
-      { after: createRule('', 'D'), isCompleteRule: false, writeIndex: 0 },
+      { after: createRule('', 'D'), discardsFormerFields: false, writeIndex: 0 },
       { before: createRule('a'), after: { ...createRule('a'), members: ['y'] }, writeIndex: 1 },
       { before: undefined, after: createRule('z'), writeIndex: 2 },
       { before: createRule('b'), writeIndex: 3 },
       { before: createRule('c'), writeIndex: 4 },
-      { after: createRule('', 'E'), isCompleteRule: true, writeIndex: 5 },
+      { after: createRule('', 'E'), discardsFormerFields: true, writeIndex: 5 },
     ]);
     expect(denyScopes).toHaveLength(1);
     expect(denyScopes[0]).toContain('F');
