@@ -18,14 +18,14 @@ function editDistance(a: string, b: string, limit: number): number {
   ) {
     commonSuffixLength += 1;
   }
-  return editDistanceOfDifferences(
+  return editDistanceWithoutCommonEnds(
     a.slice(start, a.length - commonSuffixLength),
     b.slice(start, b.length - commonSuffixLength),
     limit,
   );
 }
 
-function editDistanceOfDifferences(a: string, b: string, limit: number): number {
+function editDistanceWithoutCommonEnds(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
   let [rowBeforePrevious, previousRow, currentRow] = [0, 1, 2].map(() => new Uint32Array(b.length + 1)) as [
     Uint32Array,

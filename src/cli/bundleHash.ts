@@ -1,5 +1,5 @@
-/** Replaced with the ID by the bundler; undeclared at runtime if the sources run without a build. */
+/** Replaced by the bundler with a hash of the code; undeclared at runtime if the sources run without a build. */
 declare const builtId: string | undefined;
 
-/** Identifies the code of this build; `undefined` if the sources run without a build. Different code has another ID. */
+/** The hash of the code of this build; `undefined` if the sources run without a build. */
 export const bundleHash: string | undefined = typeof builtId === 'string' ? builtId : undefined;

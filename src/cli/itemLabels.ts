@@ -30,7 +30,7 @@ export function formatItem(item: string): string {
 const missingName = '(deleted)';
 
 /** Returns whether an item, as people read it, is a relation that has lost a column. */
-export const isBrokenItem = (item: string): boolean =>
+export const isBrokenRelation = (item: string): boolean =>
   item.startsWith('relation/') && item.endsWith(`/${missingName}`);
 
 /** The members of an output's lists that are items. */

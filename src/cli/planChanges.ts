@@ -9,7 +9,7 @@ import {
   limitDifferences,
 } from './differences/differenceTexts.ts';
 import { renameFollowingRules } from './followingRules.ts';
-import { formatItem, formatNames, isBrokenItem } from './itemLabels.ts';
+import { formatItem, formatNames, isBrokenRelation } from './itemLabels.ts';
 import { formatCount, listExtraKinds } from './planCounts.ts';
 import type { PlanOutput } from './planOutput.ts';
 
@@ -74,7 +74,7 @@ export const describeParts = ({
   deletedWith = [],
 }: Change): readonly DifferenceText[] =>
   limitDifferences([
-    ...(action === 'delete' && isBrokenItem(item)
+    ...(action === 'delete' && isBrokenRelation(item)
       ? [
           {
             text: "One of its columns was deleted on the instance, so builds might fail until the relation is deleted. The relation can't be restored.",

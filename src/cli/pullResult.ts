@@ -49,7 +49,7 @@ export function getPullExitCode(
   return conflicts.length > 0 || isAnyRenamePending(leftOutItems) ? exitCodes.differs : exitCodes.done;
 }
 
-/** Prints the result of a pull: the changed files as output, and everything that needs attention as messages. */
+/** Prints the result of a pull: the changed files as output, the rest as messages. */
 export function printPullResult(
   result: PullResult,
   target: ProjectTarget,
@@ -71,7 +71,7 @@ export function printPullResult(
 /** The maximum number of kept files that are listed: none of them needs attention. */
 const maxKeptFiles = 20;
 
-/** Prints everything that needs attention. */
+/** Prints as messages what was kept or renamed, and everything that needs attention. */
 export function printPullMessages(
   pullOutput: PullOutput,
   output: Pick<CommandContext['output'], 'printMessage'>,
@@ -231,7 +231,10 @@ function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][numbe
   };
 }
 
-/** No request finds rules by anything but the title of their datamodel (rest-api.md, "Endpoints"). */
+/**
+ * How to make the rules of a datamodel readable whose title can't be part of an address. No request finds rules by
+ * anything but the title of their datamodel (rest-api.md, "Endpoints").
+ */
 const addressRemedy = 'Rename it, or list the others in "manage", such as "Sales *".';
 
 /** Returns what could not be read from the instance or from a file of the project, and why. */

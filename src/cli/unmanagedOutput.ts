@@ -11,7 +11,7 @@ interface UnmanagedOutput {
 }
 
 /** The same member, where it may be `undefined`. */
-interface UnmanagedPart {
+interface OptionalUnmanaged {
   readonly unmanaged?: UnmanagedSummary | undefined;
 }
 
@@ -31,12 +31,12 @@ export const toUnmanagedOutput = ({
     : { unmanaged: { excluded: [...unmanaged.excluded], unknownNames: [...unmanaged.unknownNames] } };
 
 /** Returns lines that say what isn't compared because of "manage". */
-export const formatUnmanaged = ({ unmanaged = everythingManaged }: UnmanagedPart): readonly string[] =>
+export const formatUnmanaged = ({ unmanaged = everythingManaged }: OptionalUnmanaged): readonly string[] =>
   describeUnmanaged(english, unmanaged);
 
 /** Names the part of the project that an output is about; `undefined` for the whole project. */
 export const describeOutputPart = ({
   limits = {},
   unmanaged = everythingManaged,
-}: UnmanagedPart & { readonly limits?: Limits | undefined }): string | undefined =>
+}: OptionalUnmanaged & { readonly limits?: Limits | undefined }): string | undefined =>
   describeComparedPart(english, describeLimitedPart(limits), unmanaged);

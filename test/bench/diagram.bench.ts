@@ -34,7 +34,7 @@ function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
 await compare(
   {
     name: 'layout',
-    what: `Lay out ${tableCount} tables and ${model.relations.length} relations, in a thread`,
+    what: `Lay out ${tableCount} tables and ${model.relations.length} relations`,
     baseline: 'the layout library alone',
   },
   {

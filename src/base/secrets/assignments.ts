@@ -94,8 +94,8 @@ function findValueAfter(
   operatorOffset: number,
   { isColon, extendsToLineEnd }: { readonly isColon: boolean; readonly extendsToLineEnd: boolean },
 ): SecretRange | undefined {
-  const [blanks = ''] = /^>?[ \t]{0,8}/.exec(text.slice(operatorOffset + 1, operatorOffset + 10)) ?? [];
-  const start = operatorOffset + 1 + blanks.length;
+  const [separator = ''] = /^>?[ \t]{0,8}/.exec(text.slice(operatorOffset + 1, operatorOffset + 10)) ?? [];
+  const start = operatorOffset + 1 + separator.length;
   if (text[start] === '=' || start >= text.length) {
     return undefined;
   }

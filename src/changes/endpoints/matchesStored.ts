@@ -41,7 +41,7 @@ export function matchesStored(
     return false;
   }
   const previousObject = asObject(previous);
-  const isNotRemoved = (name: string): boolean =>
+  const shouldBeRemoved = (name: string): boolean =>
     !(name in payload) && !isEmpty(stored[name]) && !isEmpty(previousObject[name]);
   const isServerField = (name: string): boolean => serverFields.has(name) || isServerManagedField(name);
   return (
@@ -49,7 +49,7 @@ export function matchesStored(
       payload,
       (name, value) =>
         isServerField(name) || matchesStored(value, stored[name], previousObject[name], serverFields),
-    ) && Object.keys(stored).every((name) => isServerField(name) || !isNotRemoved(name))
+    ) && Object.keys(stored).every((name) => isServerField(name) || !shouldBeRemoved(name))
   );
 }
 

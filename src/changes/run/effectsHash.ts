@@ -17,7 +17,7 @@ export const hashEffects = (
   access: PlannedAccess | 'unknown' | undefined,
 ): string =>
   hashJson(
-    toUnorderedJson({
+    toJsonInFixedOrder({
       breaks,
       access: typeof access === 'object' ? toComparable(access) : (access ?? null),
     }),
@@ -88,14 +88,14 @@ const toVisibleRows = ({
 const toVisibleValues = ({ access, bounds }: VisibleValues) => ({ access, bounds });
 
 /** Converts a value to JSON, with lists and sets in an order that depends only on what they contain. */
-function toUnorderedJson(value: unknown): JsonValue {
+function toJsonInFixedOrder(value: unknown): JsonValue {
   if (Array.isArray(value) || value instanceof Set) {
-    return sortByText([...(value as Iterable<unknown>)].map(toUnorderedJson), toCanonicalText);
+    return sortByText([...(value as Iterable<unknown>)].map(toJsonInFixedOrder), toCanonicalText);
   }
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(
         Object.entries(value).flatMap(([name, member]) =>
-          member === undefined ? [] : [[name, toUnorderedJson(member)]],
+          member === undefined ? [] : [[name, toJsonInFixedOrder(member)]],
         ),
       )
     : parseLossless(stringify(value ?? null));

@@ -26,7 +26,10 @@ interface RuleSources {
   readonly cubeSets: readonly RuleSubject[];
 }
 
-/** The names of the tables of a datamodel whose names, or names of columns, an operation changes. */
+/**
+ * The names of the tables of a datamodel whose names, or names of columns, an operation changes; `'any'` if it may be
+ * any table.
+ */
 type ChangedTables = ReadonlySet<string> | 'any';
 
 /**
@@ -35,7 +38,7 @@ type ChangedTables = ReadonlySet<string> | 'any';
  * it makes visible must be as restricted as it was when the operation began, and so must what its undo gives back.
  * Rules that can't be read are left out.
  * @param before the documents from before the operation, which may contain some of the rules
- * @returns all documents to record: each of rules with the datamodels that they may apply to
+ * @returns all documents to record; those of rules also have the datamodels to which they may apply
  * @throws ApiError
  */
 export async function readRulesInForce(
@@ -116,8 +119,9 @@ const getColumnKey = ({ table, column }: JsonObject): string =>
   JSON.stringify([getText(table), getText(column)]);
 
 /**
- * Returns whether rules can't be read, and that is no reason to stop: the user isn't allowed to, their title can't be
- * part of an address, or the server has failed to return those of a cube set, which may not even exist.
+ * Returns whether rules can't be read, and that is no reason to stop: the user isn't allowed to, the title of their
+ * datamodel can't be part of an address, or the server has failed to return those of a cube set, which may not even
+ * exist.
  */
 const isUnreadable = (error: unknown, subject: RuleSubject): boolean =>
   error instanceof AddressError ||

@@ -8,7 +8,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { createInterruptedCheck, toInterruptedNote, warnOfInterruptedChange } from '../interruptedChange.ts';
 import type { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { openInstance } from '../instance.ts';
-import { isBrokenItem, labelItems, formatNames } from '../itemLabels.ts';
+import { isBrokenRelation, labelItems, formatNames } from '../itemLabels.ts';
 import { formatJUnit } from '../junit.ts';
 import { outputVersion, toInstanceOutput } from '../outputParts.ts';
 import type { driftOutputSchema } from '../outputSchemas.ts';
@@ -224,7 +224,7 @@ const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
 };
 
 const describeItem = (item: DriftItem): string =>
-  item.state === 'extra' && isBrokenItem(item.item)
+  item.state === 'extra' && isBrokenRelation(item.item)
     ? `${stateTexts.extra}, with a deleted column: builds might fail`
     : describeState(item);
 
@@ -256,7 +256,7 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
     output.printLine(`${item.item}: ${describeItem(item)}`);
     listDifferenceLines(describeParts(item)).forEach((line) => output.printLine(`    ${line}`));
   }
-  formatKeptNotes(driftOutput).forEach((line) => output.printLine(line));
+  formatExpectedNotes(driftOutput).forEach((line) => output.printLine(line));
   formatRulesWithoutEffect(driftOutput).forEach((line) => output.printLine(line, 'warning'));
   for (const { what, problem } of driftOutput.unknown) {
     output.printLine(`Can't read ${what}: ${problem}`, 'error');
@@ -264,7 +264,7 @@ function printDrift(driftOutput: DriftOutput, output: CommandOutput): void {
 }
 
 /** Returns lines about what isn't a difference: what each instance sets itself, and what only the instance has. */
-const formatKeptNotes = ({ setByInstance = [], instanceOnly = [] }: DriftOutput): readonly string[] => [
+const formatExpectedNotes = ({ setByInstance = [], instanceOnly = [] }: DriftOutput): readonly string[] => [
   ...formatNotesSetByInstance(setByInstance),
   ...(instanceOnly.length === 0
     ? []
@@ -331,7 +331,7 @@ function formatDriftJUnit(driftOutput: DriftOutput): string {
     })),
     ...[
       ...formatUnmanaged(driftOutput),
-      ...formatKeptNotes(driftOutput),
+      ...formatExpectedNotes(driftOutput),
       ...(driftOutput.rulesWithoutEffect ?? []).map(({ item }) => `${rulesWithoutEffectTitle}: ${item}`),
     ].map((name) => ({ className, name })),
     ...(driftOutput.counts.same > 0 || driftOutput.items.length + driftOutput.unknown.length === 0

@@ -7,7 +7,10 @@ const suffixKinds: readonly (readonly [suffix: string, kind: JsonDocumentKind])[
   ['.rules.json', 'rules'],
 ];
 
-/** Returns the kind of a document by the suffix of its path (decisions.md, "Names and file suffixes"). */
+/**
+ * Returns the kind of a document that refers to a datamodel, by the suffix of its path (decisions.md, "Names and file
+ * suffixes").
+ */
 export function getDocumentKindForPath(path: string): JsonDocumentKind | undefined {
   return suffixKinds.find(([suffix]) => path.endsWith(suffix))?.[1];
 }

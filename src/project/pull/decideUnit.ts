@@ -184,11 +184,11 @@ export function mergeEntry(unit: MergeUnit, entry: PullEntry, winner?: ConflictS
   const { key } = entry;
   const base = getBaseParts(unit, entry);
   const ours = getOurs(entry);
-  const theirs = base === undefined ? keepOurs(key, ours, entry.theirs?.content) : entry.theirs?.content;
+  const theirs = base === undefined ? keepOurMember(key, ours, entry.theirs?.content) : entry.theirs?.content;
   const isDerived = createDerivedCheck(key, {
     ours,
     theirs,
-    areColumnsDeleted: () => areColumnsDeleted(unit),
+    areColumnsDeleted: () => mayHaveDeletedColumns(unit),
   });
   return mergeItem({
     key,
@@ -206,23 +206,33 @@ export function mergeEntry(unit: MergeUnit, entry: PullEntry, winner?: ConflictS
  * the connection of a dataset, which differs between environments, or the visibility of a viewpoint if both mean the
  * same. If one side lacks the member, the item stays unchanged.
  */
-function keepOurs(key: ItemKey, ours: JsonValue | undefined, theirs: JsonValue | undefined): typeof theirs {
+function keepOurMember(
+  key: ItemKey,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): typeof theirs {
   const name = key.kind === 'dataset' ? 'connection' : 'visibility';
-  const [after, before] = [getMember(ours, name), getMember(theirs, name)];
+  const [ourMember, theirMember] = [getMember(ours, name), getMember(theirs, name)];
   return isJsonObject(theirs) &&
-    after !== undefined &&
-    before !== undefined &&
-    (key.kind === 'dataset' ||
-      meansTheSame(key, name, { before, after: keepPublication(key, name, { before, after }) }))
-    ? { ...theirs, [name]: after }
+    ourMember !== undefined &&
+    theirMember !== undefined &&
+    (key.kind === 'dataset' || hasSameMeaning(key, name, { before: theirMember, after: ourMember }))
+    ? { ...theirs, [name]: ourMember }
     : theirs;
 }
+
+/** Returns whether a value of the file means the same as that of the instance, if what the file leaves open is kept. */
+const hasSameMeaning = (
+  key: ItemKey,
+  name: string,
+  { before, after }: { readonly before: JsonValue; readonly after: JsonValue },
+): boolean => meansTheSame(key, name, { before, after: keepPublication(key, name, { before, after }) });
 
 /**
  * Returns whether the project may have deleted the columns that a custom table lacks: its SQL has changed, and the
  * project had the columns before.
  */
-function areColumnsDeleted(unit: MergeUnit): boolean {
+function mayHaveDeletedColumns(unit: MergeUnit): boolean {
   const {
     owner: { ours, base },
     dependents,
@@ -252,7 +262,7 @@ function mergeUnit(unit: MergeUnit, winner?: ConflictSide): Decision {
     const result = mergeEntry(unit, entry, winner);
     const pointers = [
       ...('merged' in result ? [] : result.conflicts),
-      ...(winner === undefined ? findColumnsRenamedTwice(entry) : []),
+      ...(winner === undefined ? findColumnsRenamedDifferently(entry) : []),
     ];
     if (pointers.length > 0) {
       conflicts.push(createConflict(unit, entry, getReason(unit, entry), pointers));
@@ -263,7 +273,7 @@ function mergeUnit(unit: MergeUnit, winner?: ConflictSide): Decision {
       contents.set(entry, isSame ? getRenamedItem(entry)?.content : addFormerNames(entry, result.merged));
     }
   }
-  for (const entry of findLostColumns(unit, contents)) {
+  for (const entry of findSqlOfDeletedColumns(unit, contents)) {
     if (winner === 'theirs') {
       contents.set(entry, undefined);
     } else {
@@ -281,7 +291,7 @@ function getReason(unit: MergeUnit, entry: PullEntry): ConflictReason {
 }
 
 /** Returns the pointers of columns that the project and the instance have renamed differently, with both names. */
-function findColumnsRenamedTwice({ ours, newColumnNames }: PullEntry): readonly string[] {
+function findColumnsRenamedDifferently({ ours, newColumnNames }: PullEntry): readonly string[] {
   const columns = getColumnsByName(ours?.content);
   return [...columns].flatMap(([name, { [renamedFromMember]: formerName }]) => {
     const newName = typeof formerName === 'string' ? newColumnNames?.get(formerName) : undefined;
@@ -295,7 +305,7 @@ function findColumnsRenamedTwice({ ours, newColumnNames }: PullEntry): readonly 
 }
 
 /** Finds SQL that was added in the project to a column that the instance no longer has. */
-function findLostColumns(
+function findSqlOfDeletedColumns(
   { owner, dependents }: MergeUnit,
   contents: ReadonlyMap<PullEntry, JsonValue | undefined>,
 ): readonly PullEntry[] {

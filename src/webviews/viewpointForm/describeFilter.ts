@@ -23,7 +23,7 @@ export function describeFilter(filter: JsonValue | undefined): string {
 const stringifyValue = (value: unknown): string =>
   value === undefined ? '…' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** The icon, label and description of each flag of a column. */
+/** The icon and label of each flag of a column, and a hint about what it means. */
 export const flagLabels: Readonly<
   Record<ColumnFlag, { readonly icon: string; readonly label: () => string; readonly hint: () => string }>
 > = {

@@ -1,7 +1,7 @@
 import type { Comparison, Side } from './comparison.ts';
 import { type Estimate, estimateMedian } from './statistics.ts';
 
-/** Measures the two sides of a comparison, as the process of one version does. */
+/** Measures the two sides of a comparison in one version of the product; several versions are compared side by side. */
 export interface Measurer {
   measure(side: Side, pair: number): Promise<number>;
 }
@@ -15,8 +15,8 @@ export interface Times {
 const defaultMinPairs = 10;
 const defaultMaxPairs = 500;
 /**
- * How long a comparison takes in total, for each version, unless its interval is narrow earlier or the fewest pairs
- * take longer.
+ * How long a comparison takes in total, for each version of the product, unless its interval is narrow earlier or the
+ * fewest pairs take longer.
  */
 const defaultBudgetMs = 20_000;
 /** An interval of the median up to this wide, relative to it, needs no more pairs. */
@@ -28,8 +28,10 @@ export interface TurnOptions {
 }
 
 /**
- * Measures a comparison in turns: A B, B A, A B, … With several versions, their subjects come one after the other and
- * then their bases, and every second pair is reversed. So slow changes of the machine add as much to one as to the other.
+ * Measures a comparison in turns: A B, B A, A B, … With several versions of the product, their subjects come one after
+ * the other and then their bases, and every second pair is reversed. So slow changes of the machine add as much to one
+ * as to the other.
+ * @param measurers one for each version
  */
 export async function measureInTurns(
   measurers: readonly Measurer[],

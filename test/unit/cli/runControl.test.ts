@@ -46,7 +46,7 @@ test('on a terminal, a change prints its progress and each wait for a busy serve
   ]);
 });
 
-test('a change without rules prints only that it waits', () => {
+test('without a count of rules (a total of 0), a change prints only that it waits', () => {
   const { onProgress, getMessages } = createControl({ isErrorTerminal: true });
   onProgress({ done: 0, total: 0, wait: busy(30_000) });
   expect(getMessages()).toEqual(['The server is busy. Trying again in 30 seconds.']);

@@ -110,8 +110,11 @@ export const hostileNames: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Returns names that some system takes for the given one, or that look like its stem. */
-export function createEquivalentNames(name: string): readonly string[] {
+/**
+ * Returns names that some system takes for the given one, or that look like the name of the file that it gets:
+ * percent-encoded, or with a hash.
+ */
+export function createConfusableNames(name: string): readonly string[] {
   return [
     name.toUpperCase(),
     name.toLowerCase(),

@@ -4,7 +4,7 @@ import { decodeStem, foldPath, getHashedStems, getPlainStem } from '../../../src
 import { formatItemKey, type ItemKey, parseItemKey } from '../../../src/project/item.ts';
 import { assignPaths, isInItemFolder } from '../../../src/project/paths.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { createEquivalentNames, hostileNames } from './hostileNames.ts';
+import { createConfusableNames, hostileNames } from './hostileNames.ts';
 import { findPathProblem } from './legalPaths.ts';
 
 const columns = fc.record({ table: hostileNames, column: hostileNames });
@@ -204,7 +204,7 @@ describe('file name stems', () => {
   test('of names that a file system treats as equal are different', () => {
     fc.assert(
       fc.property(hostileNames, (name) => {
-        const names = [...new Set([name, ...createEquivalentNames(name)])];
+        const names = [...new Set([name, ...createConfusableNames(name)])];
         const paths = assignPaths(names.map((viewpoint) => ({ kind: 'viewpoint', viewpoint })));
         expect(findPathProblem([...paths.values()])).toBeUndefined();
       }),

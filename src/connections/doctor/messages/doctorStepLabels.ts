@@ -1,7 +1,7 @@
 import type { Localize } from '../../../base/localize.ts';
 import type { StepOutcome, StepFacts, StepId, StepReport } from '../diagnosis.ts';
 
-/** The label of a step of the connection doctor. */
+/** The label of a step of a connection test. */
 export function getStepLabel(t: Localize, step: StepId): string {
   switch (step) {
     case 'address':
