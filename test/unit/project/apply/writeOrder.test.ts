@@ -63,8 +63,8 @@ describe('the writes', () => {
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
       // What will be deleted is hidden while the rules change.
-      'tables.update table B',
       'tables.update table A',
+      'tables.update table B',
       'extractRules.update rule B.K',
       'relations.delete A.K - B.K',
       'tables.update table B',
@@ -124,6 +124,7 @@ describe('the writes', () => {
       expect(compiled.deferred).toEqual([]);
       expect(summarizeWrites(compiled)).toEqual([
         'tables.update table C',
+        'tables.update table C',
         'extractRules.update rule C.K',
         'relations.delete B.K - C.X',
         'tables.update table C',
@@ -131,7 +132,6 @@ describe('the writes', () => {
       ]);
       // Until the rules have changed, what will be deleted or hidden is hidden.
       expect(compiled.writes[0]?.body).toEqual({
-        description: 'New',
         columns: [
           columnK,
           createColumn('C', 'Dropped'),
@@ -139,8 +139,9 @@ describe('the writes', () => {
           custom('Y', { hidden: true }),
         ],
       });
+      expect(compiled.writes[1]?.body).toEqual({ description: 'New' });
       // The generated columns are sent as they are until the SQL changes.
-      expect(compiled.writes[3]?.body).toEqual({
+      expect(compiled.writes[4]?.body).toEqual({
         expression: 'SELECT 2',
         columns: [columnK, createColumn('C', 'Dropped'), custom('Y', { hidden: true })],
       });
