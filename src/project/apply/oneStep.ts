@@ -1,7 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { asObject, getText, omitMembers } from '../../changes/model/jsonMembers.ts';
-import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import { renamedFromMember } from '../item.ts';
 import type { Renamer } from '../pull/renames.ts';
@@ -14,6 +13,9 @@ export interface Restrictions {
   /** Whether these may not be all rules, or whether rules of cube sets change. */
   readonly isUncertain: boolean;
 }
+
+/** Returns whether a table, or a column of it, has rules. */
+type RestrictionCheck = (table: string, column?: string) => boolean;
 
 /**
  * Returns whether the changes of a datamodel can be sent in the short form: each table is hidden, shown, and changed in
@@ -33,19 +35,19 @@ export function canChangeInOneStep(
   { rules, isUncertain }: Restrictions,
   { columnRenames }: Pick<Renamer, 'columnRenames'>,
 ): boolean {
-  const isRestricted = ({ table, column }: Partial<ColumnName>): boolean =>
+  // Whether names in rules are compared with their letter case isn't documented.
+  const isSame = (name: JsonValue | undefined, other: string): boolean =>
+    getText(name).toLowerCase() === other.toLowerCase();
+  const isRestricted: RestrictionCheck = (table, column) =>
     rules.some(
-      (rule) =>
-        getText(rule['table']) === table && (column === undefined || getText(rule['column']) === column),
+      (rule) => isSame(rule['table'], table) && (column === undefined || isSame(rule['column'], column)),
     );
   return (
     !isUncertain &&
     changes.every(
       (change) => !deletesAndShows(change) && keepsRestrictions(change, rules.length === 0, isRestricted),
     ) &&
-    !columnRenames.some(
-      ({ table, from, to }) => isRestricted({ table, column: from }) || isRestricted({ table, column: to }),
-    )
+    !columnRenames.some(({ table, from, to }) => isRestricted(table, from) || isRestricted(table, to))
   );
 }
 
@@ -53,7 +55,7 @@ export function canChangeInOneStep(
 function keepsRestrictions(
   { action, key, from = key, parts }: ItemChange,
   isUnrestricted: boolean,
-  isRestricted: (name: Partial<ColumnName>) => boolean,
+  isRestricted: RestrictionCheck,
 ): boolean {
   switch (key.kind) {
     case 'rules':
@@ -64,11 +66,9 @@ function keepsRestrictions(
     case 'dataset':
       return isUnrestricted || (key.kind !== 'relation' && action === 'create');
     case 'tableExpression':
-      return isUnrestricted || (action === 'create' && !isRestricted({ table: key.table }));
+      return isUnrestricted || (action === 'create' && !isRestricted(key.table));
     case 'columnExpression':
-      return (
-        isUnrestricted || (action === 'create' && !isRestricted({ table: key.table, column: key.column }))
-      );
+      return isUnrestricted || (action === 'create' && !isRestricted(key.table, key.column));
     case 'table': {
       const tables = [key.table, ...(from.kind === 'table' ? [from.table] : [])];
       return action === 'update' && tables.every((table) => table === key.table)
@@ -76,11 +76,9 @@ function keepsRestrictions(
             ({ pointer, before, after }) =>
               !pointer.startsWith('/columns/') ||
               isVisibilityOnly(before, after) ||
-              ![before, after].some((column) =>
-                isRestricted({ table: key.table, column: getText(asObject(column)['name']) }),
-              ),
+              ![before, after].some((column) => isRestricted(key.table, getText(asObject(column)['name']))),
           )
-        : !tables.some((table) => isRestricted({ table }));
+        : !tables.some((table) => isRestricted(table));
     }
     case 'viewpoint':
     case 'customData':
