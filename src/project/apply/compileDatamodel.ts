@@ -46,8 +46,8 @@ export interface DatamodelCompileInput {
    * tables of these rules are kept.
    */
   readonly includesDeletions: boolean;
-  /** Whether the operation changes what restricts existing columns: rules, or relations if there are rules. */
-  readonly changesRestrictions: boolean;
+  /** See {@link TableContext.hidingList}. */
+  readonly hidingList: WriteList | undefined;
   /**
    * Whether changes of rules are deferred to the next apply, those of the datamodel or of a cube set. Then what would be
    * shown waits for them, too.
@@ -80,6 +80,7 @@ export class DatamodelCompiler {
 
   /** Adds the writes that create and change items. Tables come before what refers to them. */
   addCreationsAndUpdates(): void {
+    this.#getTableChanges().forEach((table) => addTableHiding(table, this.#tables));
     this.#input.deferred.push(
       ...this.#input.changes
         .filter((change) => this.#isDeferredSql(change))
@@ -99,11 +100,6 @@ export class DatamodelCompiler {
     tables
       .filter(({ change }) => change?.action !== 'create' && change?.action !== 'delete')
       .forEach((table) => addTableUpdate(table, this.#tables));
-    if (this.#input.changesRestrictions && this.#input.includesDeletions) {
-      tables
-        .filter(({ change }) => change?.action === 'delete')
-        .forEach((table) => addTableHiding(table, this.#tables));
-    }
     created.forEach((table) => addReferences(table, this.#tables));
     for (const { key, action } of this.#input.changes) {
       if (key.kind === 'relation' && action === 'create') {

@@ -32,6 +32,7 @@ import { type OutsideLimits, listKeptRules } from './outsideLimits.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import { TargetNames } from './targetNames.ts';
+import { canChangeInOneStep } from './oneStep.ts';
 import { createDetailsRenamer, createSourceCheck, createViewpointDeferral } from './viewpointDeferral.ts';
 import { WriteList } from './writeList.ts';
 
@@ -65,10 +66,12 @@ export interface CompiledOperation {
 
 /**
  * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
- * rules are written before the tables, columns and names that they protect; then existing columns and tables that will be
- * hidden or deleted are hidden, and relations created; then other rules change; then hidden columns and tables are shown,
- * and items are deleted, unless the changes of rules wait for another apply; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables
- * become visible with a build). Viewpoints are taken away before anything else, and created or shown after everything
+ * first, existing columns and tables that will be hidden or deleted are hidden in all tables; then rules are written on
+ * new names, before the tables, columns, and names that they protect are created or given, and then the relations; then
+ * other rules change, and relations are deleted; then columns and tables are deleted, and hidden ones shown, unless the
+ * changes of rules wait for another apply; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names
+ * aren't checked; rest-api.md, "Build API": tables become visible with a build). Nothing is hidden first in a datamodel
+ * if {@link canChangeInOneStep}. Viewpoints are taken away before anything else, and created or shown after everything
  * that changes what they show.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
@@ -84,9 +87,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const compiledRules: CompiledRules[] = [];
   const titlesWithOnlyRenames = new Set<string>();
-  /** The datamodels whose rules change; `undefined` for those of cube sets, which restrict any datamodel. */
-  const titlesWithRuleChanges = new Set<string | undefined>();
-  /** Those whose rules change only with the next apply. */
+  /** The datamodels whose rules change only with the next apply; `undefined` for those of cube sets: see below. */
   const titlesWithDeferredRules = new Set<string | undefined>();
   const addRules = (
     subject: RuleSubject,
@@ -124,9 +125,6 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       isDeletedColumn,
       defersRuleChanges,
     });
-    if (compiled.changesExistingNames) {
-      titlesWithRuleChanges.add(title);
-    }
     if (compiled.deferred.length > 0) {
       titlesWithDeferredRules.add(title);
     }
@@ -146,6 +144,10 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     addRules(getCubeSetRuleSubject(cubeSet), changes, current, createCubeSetChecks(comparison, current));
   }
   const compilers: DatamodelCompiler[] = [];
+  const hidingList = new WriteList();
+  const cubeSetRules = [...documents.cubeSets, ...outsideLimits.documents.cubeSets].flatMap(
+    ({ rules }) => rules,
+  );
   for (const [title, changes] of changesByDatamodel) {
     const creation = changes.find(({ key, action }) => key.kind === 'datamodel' && action === 'create');
     if (creation !== undefined) {
@@ -183,12 +185,21 @@ export function compileOperation(input: CompileInput): CompiledOperation {
           getConnection: (dataset) => input.getConnection(title, dataset),
           includesDeletions: !titlesWithOnlyRenames.has(title),
           keepsHidden,
-          changesRestrictions:
-            keepsHidden ||
-            titlesWithRuleChanges.has(title) ||
-            titlesWithRuleChanges.has(undefined) ||
-            (changes.some(({ key: { kind } }) => kind === 'relation') &&
-              (datamodel.rules.length > 0 || documents.cubeSets.some(({ rules }) => rules.length > 0))),
+          hidingList: canChangeInOneStep(
+            changes,
+            {
+              rules: [...datamodel.rules, ...cubeSetRules],
+              isUncertain:
+                keepsHidden ||
+                comparison.changes.some(({ key: { kind } }) => kind === 'cubeSetRules') ||
+                input.unknownRules.some((key) => key.kind !== 'rules' || key.datamodel === title),
+            },
+            {
+              columnRenames: comparison.renamer.columnRenames.filter((rename) => rename.datamodel === title),
+            },
+          )
+            ? undefined
+            : hidingList,
         }),
       );
     }
@@ -248,9 +259,10 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       (rename): ApplyProblem => ({ code: 'circular-rename', ...rename }),
     ),
   );
-  const { beforeDataChanges } = viewpoints;
+  // Nothing that is hidden is new, so these writes need no ID from an earlier one.
+  const firstWrites = [...viewpoints.beforeDataChanges, ...hidingList.writes];
   return {
-    writes: [...beforeDataChanges, ...shiftOutputRefs(list.writes, beforeDataChanges.length)],
+    writes: [...firstWrites, ...shiftOutputRefs(list.writes, firstWrites.length)],
     problems,
     deferred,
   };

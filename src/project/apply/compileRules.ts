@@ -31,8 +31,6 @@ export interface CompiledRules {
   readonly afterDeletions: readonly Write[];
   /** Changes that wait for the next apply: see {@link RuleCompileInput.defersRuleChanges}. */
   readonly deferred: readonly ItemKey[];
-  /** Whether rules change on names that exist before the apply, other than by moving to a new name. */
-  readonly changesExistingNames: boolean;
   readonly problems: readonly ApplyProblem[];
 }
 
@@ -104,7 +102,6 @@ export function compileRules({
 }: RuleCompileInput): CompiledRules {
   const problems: ApplyProblem[] = [];
   const deferred: ItemKey[] = [];
-  let changesExistingNames = false;
   const [beforeCreations, beforeDeletions, afterDeletions] = [
     createEmptyRuleChange(),
     createEmptyRuleChange(),
@@ -173,7 +170,6 @@ export function compileRules({
       continue;
     }
     const isNew = isCreatedColumn(newColumn);
-    changesExistingNames ||= !isNew;
     if (defersRuleChanges && !isNew) {
       deferred.push(key);
       continue;
@@ -193,7 +189,6 @@ export function compileRules({
     beforeDeletions: toWrites(beforeDeletions),
     afterDeletions: toWrites(afterDeletions),
     deferred,
-    changesExistingNames,
     problems,
   };
 }

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type { IdUse } from '../../changes/model/inverseWrites.ts';
-import { getText } from '../../changes/model/jsonMembers.ts';
+import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
 import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
@@ -16,6 +16,8 @@ import {
   getChangedColumns,
   getChangedMembers,
   getFirstColumns,
+  getHiddenColumns,
+  isHiddenFirst,
   isShownLater,
   keepHidden,
   listDeletedColumns,
@@ -119,8 +121,8 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 
 /**
  * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later:
- * columns that are deleted, and the SQL of the table if that changes, too; and what is shown, if what restricts it
- * changes as well.
+ * columns that are deleted, and the SQL of the table if that changes, too; and what is shown, unless everything is done in
+ * one step.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, content } = tableChange;
@@ -130,7 +132,9 @@ export function addTableUpdate(tableChange: TableItemChange, context: TableConte
   }
   const { document } = table;
   const members = getChangedMembers(tableChange).filter(
-    ([name]) => name !== 'hidden' || !isShownLater(tableChange, document, context),
+    ([name]) =>
+      name !== 'hidden' ||
+      !(isShownLater(tableChange, document, context) || isHiddenFirst(tableChange, document, context)),
   );
   const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
   const isWrittenLater = context.includesDeletions && changesSqlWithDeletions(tableChange);
@@ -149,11 +153,22 @@ export function addTableUpdate(tableChange: TableItemChange, context: TableConte
   }
 }
 
-/** Adds the write that hides a table until it is deleted. */
-export function addTableHiding({ key }: TableItemChange, context: TableContext): void {
+/** Adds the write that hides a table and columns of it before they change, if they are hidden or deleted. */
+export function addTableHiding(tableChange: TableItemChange, context: TableContext): void {
+  const { key, change } = tableChange;
+  const { hidingList } = context;
   const table = context.datamodel.tables.get(key.table);
-  if (table?.document !== undefined && table.document['hidden'] !== true) {
-    addUpdate(key, table, { hidden: true }, context);
+  if (table?.document === undefined || hidingList === undefined) {
+    return;
+  }
+  const { document } = table;
+  const columns = change?.action === 'delete' ? undefined : getHiddenColumns(tableChange, document, context);
+  const body: JsonObject = {
+    ...(isHiddenFirst(tableChange, document, context) ? { hidden: true } : {}),
+    ...(columns === undefined || jsonEquals(columns, getObjects(document['columns'])) ? {} : { columns }),
+  };
+  if (Object.keys(body).length > 0) {
+    addUpdate(key, table, body, { ...context, list: hidingList });
   }
 }
 
@@ -193,7 +208,7 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
   const deletes = context.includesDeletions && listDeletedColumns(change).size > 0;
   const isDeleted = createDeletedColumnCheck(tableChange, document, context);
   const changed = getChangedColumns(tableChange, document, context);
-  const first = context.changesRestrictions ? keepHidden(tableChange, document, context) : changed;
+  const first = context.hidingList === undefined ? changed : keepHidden(tableChange, document, context);
   const isShown = (column: JsonObject, index: number): boolean =>
     first[index] !== column && !jsonEquals(first[index], column) && !isDeleted(column, index);
   const { keepsHidden } = context;

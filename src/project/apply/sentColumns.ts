@@ -27,15 +27,39 @@ export const getChangedMembers = ({ change }: TableItemChange): readonly (readon
 export const isShownLater = (
   tableChange: TableItemChange,
   document: JsonObject,
-  { changesRestrictions }: TableContext,
+  { hidingList }: TableContext,
 ): boolean =>
-  changesRestrictions &&
+  hidingList !== undefined &&
   document['hidden'] === true &&
   getChangedMembers(tableChange).some(([name, value]) => name === 'hidden' && value !== true);
 
+/** Returns whether a table is hidden before what restricts it changes (platform-facts.md, 3.5). */
+export const isHiddenFirst = (
+  tableChange: TableItemChange,
+  document: JsonObject,
+  { hidingList, includesDeletions }: TableContext,
+): boolean =>
+  hidingList !== undefined &&
+  document['hidden'] !== true &&
+  (tableChange.change?.action === 'delete'
+    ? includesDeletions
+    : getChangedMembers(tableChange).some(([name, value]) => name === 'hidden' && value === true));
+
+/** Returns the current columns of a table; those are hidden that the operation hides or deletes. */
+export function getHiddenColumns(
+  tableChange: TableItemChange,
+  document: JsonObject,
+  context: TableContext,
+): readonly JsonObject[] {
+  const hidden = keepHidden(tableChange, document, context);
+  return getObjects(document['columns']).map((column, index) =>
+    hidden[index]?.['hidden'] === true ? hideColumn(column) : column,
+  );
+}
+
 /**
  * Returns the columns of a table as long as what restricts them hasn't changed yet; `undefined` if they stay as they
- * are.
+ * are, or as they were hidden before.
  */
 export function getFirstColumns(
   tableChange: TableItemChange,
@@ -50,15 +74,13 @@ export function getFirstColumns(
       ({ pointer, after }) => pointer.startsWith('/columns/') && after !== undefined,
     ) ||
       expressions.some(({ key: { kind } }) => kind === 'columnExpression'));
-  if (!context.changesRestrictions) {
+  if (context.hidingList === undefined) {
     return changesColumns ? getChangedColumns(tableChange, document, context) : undefined;
   }
-  const current = getObjects(document['columns']);
-  const hidden = keepHidden(tableChange, document, context);
-  const columns = isWrittenLater
-    ? current.map((column, index) => (hidden[index]?.['hidden'] === true ? hideColumn(column) : column))
-    : hidden;
-  return jsonEquals(columns, current) ? undefined : columns;
+  const columns = keepHidden(tableChange, document, context);
+  return isWrittenLater || jsonEquals(columns, getHiddenColumns(tableChange, document, context))
+    ? undefined
+    : columns;
 }
 
 /** Returns the changed columns of a table, hidden if they weren't visible before, or if they will be deleted. */

@@ -32,10 +32,10 @@ export interface TableContext {
   /** Whether the operation includes deletions. */
   readonly includesDeletions: boolean;
   /**
-   * Whether the operation changes what restricts existing columns. Until it has done so, what it shows stays hidden,
-   * and what it deletes is hidden: a later write does the rest.
+   * The writes that hide tables and columns before anything else, if what the operation hides or deletes is hidden first
+   * and what it shows is shown last; `undefined` if it does everything in one step (`canChangeInOneStep`).
    */
-  readonly changesRestrictions: boolean;
+  readonly hidingList: WriteList | undefined;
   /** Whether changes of rules wait for the next apply: until then, whatever would be shown stays hidden. */
   readonly keepsHidden: boolean;
   /** Returns whether the names are those of a column that only a build creates. */

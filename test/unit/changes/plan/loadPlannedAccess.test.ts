@@ -394,9 +394,10 @@ describe('who has access only until the next build, because rules change at once
   });
 
   test.each([
-    ['a deleted column', {}, ['default gains', 'user gains']],
-    ['a deleted column that was hidden', { hidden: true }, undefined],
-  ])('includes anyone who gains rows of a table with %s', async (_name, members, expected) => {
+    ['a deleted column', {}],
+    // It may be hidden only since the last build.
+    ['a deleted column that was hidden', { hidden: true }],
+  ])('includes anyone who gains rows of a table with %s', async (_name, members) => {
     const model = createModel('Shop');
     const table = model.datasets?.[0]?.schema?.tables?.[0];
     table?.columns?.push({ oid: 'd', id: 'D', name: 'D', type: 18, ...members });
@@ -405,7 +406,7 @@ describe('who has access only until the next build, because rules change at once
     const deletion = createTableUpdateWrite(keys, { columns });
     expect(await loadUntilBuild([deletion, ruleDeletion], { known })).toMatchObject({
       rowsAfterBuild: ['default gains,user gains'],
-      untilBuild: [expected],
+      untilBuild: [['default gains', 'user gains']],
     });
   });
 

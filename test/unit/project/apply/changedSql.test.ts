@@ -72,7 +72,8 @@ describe.each(['guide', 'contract'] as const)(
       const { fixture, readNames, before, after, changes } = await prepare();
       using _fixture = fixture;
       const entry = await fixture.apply();
-      expect(changes.getWriteRequests().filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+      // The column is hidden first: other SQL might change which rows of the datamodel the rules show.
+      expect(changes.getWriteRequests().filter((line) => line.startsWith('PATCH'))).toHaveLength(2);
       expect(await readNames()).toEqual(after);
       expect((await fixture.load()).operation.writes).toEqual([]);
       await fixture.undo(entry);

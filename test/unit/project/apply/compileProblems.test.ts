@@ -342,10 +342,10 @@ describe('a change is deferred', () => {
     const compiled = await compile(project, current, { prunedKinds: ['table'] });
     expect(summarizeDeferred(compiled)).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
-      'extractRules.create A.K',
-      'tables.update table A',
       // The table is hidden until it is deleted.
       'tables.update table C',
+      'extractRules.create A.K',
+      'tables.update table A',
       'extractRules.update rule B.K',
       'extractRules.delete rule A.Former',
       'tables.delete table C',

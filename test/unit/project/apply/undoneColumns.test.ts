@@ -165,7 +165,7 @@ function describeVisible(fixture: UndoFixture, expectedStates: readonly string[]
 
 describe.each(['guide', 'contract'] as const)('on an instance of the profile %s', (profile) => {
   test.each(['undo', 'rollBack'] as const)(
-    '%s of two changes of a table never leaves it without a rule',
+    '%s of several changes of a table never leaves it without a rule',
     async (ending) => {
       using fixture = await prepare(
         profile,
@@ -179,7 +179,8 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       const applied = fixture.apply();
       await (ending === 'undo' ? applied : expect(applied).rejects.toThrow(StoppedError));
       const entry = expectDefined(await fixture.readLatest());
-      expect(entry.operation.writes.filter(({ endpoint }) => endpoint === 'tables.update')).toHaveLength(2);
+      // L is hidden, X is created, and then L is deleted and X shown.
+      expect(entry.operation.writes.filter(({ endpoint }) => endpoint === 'tables.update')).toHaveLength(3);
 
       const protectedColumns: string[] = [];
       changes.getWriteFault = () => {

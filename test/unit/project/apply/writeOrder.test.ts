@@ -63,8 +63,8 @@ describe('the writes', () => {
     expect(compiled.problems).toEqual([]);
     expect(summarizeWrites(compiled)).toEqual([
       // What will be deleted is hidden while the rules change.
-      'tables.update table B',
       'tables.update table A',
+      'tables.update table B',
       'extractRules.update rule B.K',
       'relations.delete A.K - B.K',
       'tables.update table B',
@@ -124,6 +124,7 @@ describe('the writes', () => {
       expect(compiled.deferred).toEqual([]);
       expect(summarizeWrites(compiled)).toEqual([
         'tables.update table C',
+        'tables.update table C',
         'extractRules.update rule C.K',
         'relations.delete B.K - C.X',
         'tables.update table C',
@@ -131,7 +132,6 @@ describe('the writes', () => {
       ]);
       // Until the rules have changed, what will be deleted or hidden is hidden.
       expect(compiled.writes[0]?.body).toEqual({
-        description: 'New',
         columns: [
           columnK,
           createColumn('C', 'Dropped'),
@@ -139,8 +139,9 @@ describe('the writes', () => {
           custom('Y', { hidden: true }),
         ],
       });
+      expect(compiled.writes[1]?.body).toEqual({ description: 'New' });
       // The generated columns are sent as they are until the SQL changes.
-      expect(compiled.writes[3]?.body).toEqual({
+      expect(compiled.writes[4]?.body).toEqual({
         expression: 'SELECT 2',
         columns: [columnK, createColumn('C', 'Dropped'), custom('Y', { hidden: true })],
       });
@@ -429,6 +430,102 @@ describe('what is shown while other rules change', () => {
       ],
     ]);
     expect(compiled.writes[1]?.body).toEqual(hidden);
+  });
+});
+
+describe('what is hidden, shown, or deleted', () => {
+  const hidden = { hidden: true };
+  const visible = { hidden: false };
+  const ruled = { rules: [createRule('A.K')] };
+  const described = { description: 'New' };
+  type Others = Parameters<typeof createInstanceDocuments>[1];
+
+  /** Returns the numbers of the requests for each table, if a column of A is hidden and B is shown and described. */
+  async function countUpdates(
+    before: { readonly columns?: readonly JsonObject[]; readonly others?: Others },
+    after: { readonly columns?: readonly JsonObject[]; readonly others?: Others },
+    bColumns: readonly string[] = ['K'],
+  ) {
+    const createA = (columns: readonly JsonObject[] = [], members: JsonObject = {}) =>
+      createTable('A', [createColumn('A', 'K'), createColumn('A', 'X', members), ...columns], described);
+    const createB = (names: readonly string[], members: JsonObject) =>
+      createTable(
+        'B',
+        names.map((name) => createColumn('B', name)),
+        members,
+      );
+    const project = pullFrom(
+      createInstanceDocuments(
+        [createA(after.columns, hidden), createB(['K'], { ...visible, ...described })],
+        after.others,
+      ),
+    );
+    const current = createInstanceDocuments(
+      [omitMembers(createA(before.columns), 'description'), createB(bColumns, hidden)],
+      before.others,
+    );
+    const compiled = await compile(project, current, { prunedKinds: ['column'] });
+    expect(compiled).toMatchObject({ problems: [], deferred: [] });
+    return ['A', 'B'].map(
+      (table) => compiled.writes.filter(({ params }) => params['tableId'] === `table ${table}`).length,
+    );
+  }
+
+  const custom = (name: string) => createColumn('A', name, { isCustom: true, expression: '1' });
+
+  test.each<[name: string, ...Parameters<typeof countUpdates>]>([
+    ['nothing else changes', { others: ruled }, { others: ruled }],
+    [
+      'there are no rules, and a column is renamed',
+      { columns: [createColumn('A', 'L', { name: 'Former' })] },
+      { columns: [createColumn('A', 'L')] },
+    ],
+    [
+      'there are no rules, and a relation is new',
+      {},
+      { others: { relations: [createRelation('A.K', 'B.K')] } },
+    ],
+    ['a column without rules is new', { others: ruled }, { others: ruled, columns: [custom('New')] }],
+    [
+      'a column without rules is renamed',
+      { others: ruled, columns: [createColumn('A', 'L', { name: 'Former' })] },
+      { others: ruled, columns: [createColumn('A', 'L')] },
+    ],
+  ])('is changed together with everything else in its table if %s', async (_name, ...states) => {
+    expect(await countUpdates(...states)).toEqual([1, 1]);
+  });
+
+  const cubeSets = (column: string) => ({ cubeSets: [{ name: 'Set', rules: [createRule(`A.${column}`)] }] });
+
+  test.each<[name: string, expected: readonly number[], ...Parameters<typeof countUpdates>]>([
+    ['rules change', [2, 2], {}, { others: ruled }],
+    [
+      'there are rules, and a relation is new',
+      [2, 2],
+      { others: ruled },
+      { others: { ...ruled, relations: [createRelation('A.K', 'B.K')] } },
+    ],
+    [
+      'the instance has rules on the name of a new column',
+      [3, 2],
+      { others: { rules: [createRule('A.New')] } },
+      { columns: [custom('New')] },
+    ],
+    [
+      'a cube set has rules on the name of a new column, in different letter case',
+      [3, 2],
+      { others: cubeSets('new') },
+      { columns: [custom('New')], others: cubeSets('new') },
+    ],
+    [
+      'a cube set has rules on the former name of a column',
+      [2, 2],
+      { columns: [createColumn('A', 'L', { name: 'Former' })], others: cubeSets('Former') },
+      { columns: [createColumn('A', 'L')], others: cubeSets('Former') },
+    ],
+    ['a table that is shown loses a column', [2, 3], {}, {}, ['K', 'L']],
+  ])('is hidden first or shown last if %s', async (_name, expected, ...states) => {
+    expect(await countUpdates(...states)).toEqual(expected);
   });
 });
 
