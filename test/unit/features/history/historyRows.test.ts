@@ -21,7 +21,9 @@ beforeAll(async () => {
   vi.doMock('vscode', () => ({
     env: { language: 'en' },
     EventEmitter: Emitter,
-    TreeItem: class {},
+    TreeItem: class {
+      readonly label = '';
+    },
     TreeItemCollapsibleState: {},
     ThemeIcon: class {
       readonly id: string;

@@ -16,7 +16,9 @@ beforeAll(async () => {
         text.replaceAll(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? ''),
     },
     StatusBarAlignment: {},
-    TabInputCustom: class {},
+    TabInputCustom: class {
+      readonly uri = undefined;
+    },
     window: {
       tabGroups: { activeTabGroup: {} },
       showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
