@@ -533,6 +533,20 @@ test('the page offers an alternative plan, but not while this plan is being appl
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
+test('while the connection is unlocked, the page is disabled, but does not say that it applies', async () => {
+  const testPage = await openPlan(view);
+  const applyButton = testPage.page.getByRole('button', { name: 'Delete' });
+  await applyButton.click();
+  await testPage.waitForMessage('apply');
+  testPage.post({ type: 'busy', isUnlocking: true });
+  await testPage.page.locator('main[aria-busy="true"]').waitFor();
+  expect(await applyButton.isDisabled()).toBe(true);
+  expect(await testPage.page.getByText('Applying…').count()).toBe(0);
+  await testPage.page.getByText('Nothing has been sent yet.').waitFor();
+  testPage.post({ type: 'busy' });
+  await testPage.page.getByRole('button', { name: 'Applying…' }).waitFor();
+});
+
 test('a result shows the outcome of each part, and can only be closed', async () => {
   const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
   const testPage = await openPlan({

@@ -22,6 +22,7 @@ import {
   getEntryTitle,
   describeOutcomeBriefly,
   describeLocation,
+  getSnapshotName,
   loadChangedParts,
 } from './historyLabels.ts';
 import { formatEntryTimes, formatExactTime } from './historyTimes.ts';
@@ -164,18 +165,15 @@ export async function compareWithCurrent(
   }
   // A menu passes its node, which has more properties than the URI of the document needs.
   const { connectionId, entryId, documentIndex } = target;
-  const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || snapshot.ref.kind}.json`;
+  const name = getSnapshotName(snapshot);
+  const fileName = `${name.replaceAll(/[/\\]/g, '∕')}.json`;
   const toHistoryUri = (side: 'before' | 'now') =>
     vscode.Uri.from({
       scheme: schemes.history,
-      path: `/${side}/${name}`,
+      path: `/${side}/${fileName}`,
       query: JSON.stringify({ connectionId, entryId, document: documentIndex, side }),
     });
-  const title = t(
-    '{0}: Before {1} ↔ Current',
-    entry.operation.subject.name,
-    formatExactTime(entry.startedAt),
-  );
+  const title = t('{0}: Before {1} ↔ Current', name, formatExactTime(entry.startedAt));
   await vscode.commands.executeCommand('vscode.diff', toHistoryUri('before'), toHistoryUri('now'), title);
 }
 

@@ -4,6 +4,7 @@ import { type ChangedParts, findChangedParts } from '../../changes/journal/chang
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import { areRulesKnown } from '../../changes/journal/stoppedOperation.ts';
 import type { RequestResult } from '../../changes/model/sentRequest.ts';
+import { isCubeSetRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { formatRuleName, formatRuleTitle } from '../../changes/messages/formatRuleTitle.ts';
 import {
@@ -340,8 +341,22 @@ export function describeWriteOutcome(write: {
   }
 }
 
+/** Returns the name of what a document of an entry belongs to; rules have none of their own. */
+export function getSnapshotName({ ref, document }: HistoryEntry['before'][number]): string {
+  if (!('subject' in ref)) {
+    return getDocumentName(document) ?? ref.kind;
+  }
+  const { subject } = ref;
+  const datamodel = subject.kind === 'live' ? subject.title : subject.elasticube;
+  return ref.kind === 'columnRules'
+    ? t('Rules of {0}', [datamodel, `${ref.table}.${ref.column}`].join(' › '))
+    : isCubeSetRuleSubject(subject)
+      ? t('Rules of cube set {0}', datamodel)
+      : t('Rules of {0}', datamodel);
+}
+
 /** Returns the name or title of a document; `undefined` if it has neither. */
-export function getHistoryDocumentName(document: unknown): string | undefined {
+function getDocumentName(document: unknown): string | undefined {
   for (const key of ['name', 'title']) {
     const name: unknown =
       typeof document === 'object' && document !== null ? Reflect.get(document, key) : undefined;

@@ -19,7 +19,7 @@ import {
   describeEntry,
   describeRow,
   getEntryLabel,
-  getHistoryDocumentName,
+  getSnapshotName,
   getEntryTitle,
   describeNotRestored,
   describeOutcome,
@@ -231,8 +231,11 @@ function getIcon(
   if (undo === undefined && end === 'stopped') {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   }
-  if (undo !== undefined || end === 'rolled-back' || operation.cause === 'undo') {
+  if (undo !== undefined || end === 'rolled-back') {
     return new vscode.ThemeIcon('discard');
+  }
+  if (operation.cause === 'undo' || operation.cause === 'restore') {
+    return new vscode.ThemeIcon('history');
   }
   return new vscode.ThemeIcon(
     operation.cause === 'delete' ? 'trash' : operation.cause === 'create' ? 'add' : 'edit',
@@ -246,12 +249,13 @@ function getIcon(
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   [...entry.before.entries()]
     .filter(([, { ref }]) => !isOnlyReliedOn(ref, entry))
-    .map(([index, document]) => createDocumentNode(connectionId, entry, { index, ...document }));
+    .map(([index, document]) => createDocumentNode(connectionId, entry, document, index));
 
 function createDocumentNode(
   connectionId: string,
   entry: HistoryEntry,
-  { index, ref, document }: HistoryEntry['before'][number] & { readonly index: number },
+  snapshot: HistoryEntry['before'][number],
+  index: number,
 ): HistoryNode {
   return {
     id: `${connectionId}/${entry.id}/before/${index}`,
@@ -259,7 +263,7 @@ function createDocumentNode(
     entryId: entry.id,
     documentIndex: index,
     createTreeItem: () => {
-      const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
+      const item = new vscode.TreeItem(getSnapshotName(snapshot));
       item.description = vscode.l10n.t('before the change');
       item.iconPath = new vscode.ThemeIcon('diff');
       item.contextValue = 'historyDocument';

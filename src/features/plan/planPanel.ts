@@ -162,9 +162,12 @@ export class PlanPanel {
   /** Disables the page, and returns whether the connection may be written to; if not, enables the page again. */
   async #unlock(): Promise<boolean> {
     const content = this.#content;
-    this.setBusy();
+    this.#showBusy({ type: 'busy', ...(this.#isLocked() ? { isUnlocking: true } : {}) });
     const typedName = content?.plan.view.confirmation?.name;
     if (await ensureWritable(this.#deps, this.#deps.connectionId, { typedName })) {
+      if (!this.#isClosed) {
+        this.setBusy();
+      }
       return true;
     }
     this.#busyMessage = undefined;
@@ -229,12 +232,22 @@ export class PlanPanel {
   setBusy(progress?: string): void {
     const cancellation =
       this.#runAbort === undefined ? undefined : this.#runAbort.signal.aborted ? 'requested' : 'possible';
-    this.#busyMessage = {
+    this.#showBusy({
       type: 'busy',
       ...(progress === undefined ? {} : { progress }),
       ...(cancellation === undefined ? {} : { cancellation }),
-    };
-    this.#post(this.#busyMessage);
+    });
+  }
+
+  #showBusy(message: Extract<ToPlanPage, { type: 'busy' }>): void {
+    this.#busyMessage = message;
+    this.#post(message);
+  }
+
+  #isLocked(): boolean {
+    const { connections, locks, connectionId } = this.#deps;
+    const connection = connections.find(connectionId);
+    return connection !== undefined && locks.getRefusal(connection) === 'locked';
   }
 
   /** Returns the options of a run that show its progress on the page, and let the user cancel it there. */

@@ -3,7 +3,7 @@ import type { Connection, ConnectionRole } from '../../connections/connection.ts
 import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { getInstanceAddress } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { findEnvironments } from '../../project/pull/findEnvironments.ts';
+import { type ListedEnvironment, findEnvironments } from '../../project/pull/findEnvironments.ts';
 import { isEnvironmentName } from '../../project/settings/projectSettings.ts';
 import { describeEnvironment } from './environmentLabels.ts';
 
@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 /** The environment that a connection has in a project. */
 export interface PickedEnvironment {
   readonly name: string;
-  /** The role in the environment's file. If it's absent, the role of the connection is shown. */
+  /** The role of an existing environment. If it's absent, the role of the connection is shown. */
   readonly role?: ConnectionRole | undefined;
   readonly isNew: boolean;
 }
@@ -41,21 +41,27 @@ export async function pickEnvironment(
     return name === undefined ? undefined : { name, isNew: true };
   }
   if (second === undefined) {
-    return { name: first.name, isNew: false };
+    return toPicked(first);
   }
   const picked = await vscode.window.showQuickPick(
     matches.map((environment) => ({
       label: toPlainText(environment.name),
       ...describeEnvironment(environment, connection),
-      name: environment.name,
+      environment,
     })),
     {
       title: toPlainText(title),
       placeHolder: t('Select the environment of {0}', toPlainText(connection.name)),
     },
   );
-  return picked && { name: picked.name, isNew: false };
+  return picked && toPicked(picked.environment);
 }
+
+const toPicked = ({ name, role }: ListedEnvironment): PickedEnvironment => ({
+  name,
+  ...(role === undefined ? {} : { role }),
+  isNew: false,
+});
 
 async function promptForName(
   { name }: Connection,

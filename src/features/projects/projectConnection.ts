@@ -7,6 +7,7 @@ import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { getEnvironmentPath } from '../../project/settings/projectSettings.ts';
 import type { ProjectDeps } from './deps.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
+import { getRestrictedModeText } from './restrictedMode.ts';
 import { findRoleConflict } from './roleConflict.ts';
 
 const t = vscode.l10n.t;
@@ -22,10 +23,7 @@ export async function getConnectionOrExplain(
 ): Promise<Connection | undefined> {
   if (!vscode.workspace.isTrusted) {
     const manageLabel = t('Manage Workspace Trust');
-    const text = t(
-      'This workspace is in Restricted Mode, so nothing is sent to the instances of its projects.',
-    );
-    if ((await showWarning(text, manageLabel)) === manageLabel) {
+    if ((await showWarning(getRestrictedModeText(), manageLabel)) === manageLabel) {
       await vscode.commands.executeCommand('workbench.trust.manage');
     }
     return undefined;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import { formatEnvironment } from './environmentLabels.ts';
 import { findActiveProject } from './environmentStatusItem.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { WorkspaceProjects } from './workspaceProjects.ts';
@@ -75,8 +76,9 @@ async function pickProject(projects: WorkspaceProjects): Promise<ProjectSourceCo
   }
   const picked = await vscode.window.showQuickPick(
     projects.projectsWithEnvironment.map((project) => ({
-      label: `$(folder-library) ${toPlainText(vscode.workspace.asRelativePath(project.folder, true))}`,
-      description: toPlainText(project.environment.name),
+      // As in the status bar, the icon shows production, too.
+      label: `$(${project.environment.role === 'production' ? 'warning' : 'folder-library'}) ${toPlainText(vscode.workspace.asRelativePath(project.folder, true))}`,
+      description: toPlainText(formatEnvironment(project.environment)),
       project,
     })),
     { title: t('Projects'), placeHolder: t('Select a project') },

@@ -311,8 +311,9 @@ export class ProjectSourceControl implements Disposable {
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     this.#groups.loading.resourceStates = [];
     // As in Git, one group stays visible: a view with nothing in it would look broken. If there are several source
-    // controls, the editor lists no groups of a source control without rows.
-    this.#groups.here.hideWhenEmpty = false;
+    // controls, the editor lists no groups of a source control without rows. Before the first pull, there is always
+    // another row, and an empty group would look as if nothing had changed.
+    this.#groups.here.hideWhenEmpty = !status.isPulled && !status.isServerKnown;
     const byGroup = Map.groupBy(status.items, getStatusGroup);
     for (const group of ['both', 'here', 'server', 'differs'] as const) {
       this.#groups[group].resourceStates = (byGroup.get(group) ?? []).map((item) =>

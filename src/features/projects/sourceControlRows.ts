@@ -4,6 +4,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type ItemStatus, getStatusGroup, hasFile } from '../../project/status/itemStatus.ts';
 import { describeItemStatus } from './itemLabels.ts';
+import { getRestrictedModeText } from './restrictedMode.ts';
 
 const t = vscode.l10n.t;
 
@@ -38,13 +39,21 @@ export const createLoadingRow = (resourceUri: vscode.Uri): vscode.SourceControlR
   contextValue: 'loading',
 });
 
-/** Creates the row of an environment that starts a comparison. */
+/** Creates the row of an environment that starts a comparison; in Restricted Mode, it opens the file. */
 export function createUncomparedRow(
   resourceUri: vscode.Uri,
   environmentName: string,
   isOutdated: boolean,
 ): vscode.SourceControlResourceState {
   const title = t('Compare with {0}', toPlainText(environmentName));
+  if (!vscode.workspace.isTrusted) {
+    return {
+      resourceUri,
+      contextValue: 'uncompared',
+      decorations: { tooltip: getRestrictedModeText() },
+      command: createOpenCommand(resourceUri),
+    };
+  }
   return {
     resourceUri,
     contextValue: 'uncompared',

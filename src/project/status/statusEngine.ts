@@ -1,7 +1,9 @@
+import type { JsonValue } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
 import { projectFolders } from '../paths.ts';
 import { projectFileName } from '../projectFileName.ts';
 import { assignUnitPaths, composeUnit } from '../pull/composeFiles.ts';
+import { restoreFormerNames } from '../pull/formerNames.ts';
 import {
   type Lock,
   type LockEntry,
@@ -156,9 +158,12 @@ export class StatusEngine implements StatusCalls {
       : undefined;
   }
 
-  /** Returns the text that a pull would write if it discarded all local changes except comments and layout. */
+  /**
+   * Returns the text that a pull would write if it discarded all local changes except comments, layout, and the former
+   * names of applied renames.
+   */
   #composeServerText(unit: MergeUnit, entry: PullEntry): string | undefined {
-    const contents = new Map(getUnitEntries(unit).map((other) => [other, other.theirs?.content]));
+    const contents = new Map(getUnitEntries(unit).map((other) => [other, getServerContent(other)]));
     const paths = assignUnitPaths([{ unit, contents }], this.#comparison.units);
     const key = formatItemKey(entry.key);
     const { writes } = composeUnit({ unit, contents }, paths);
@@ -245,6 +250,15 @@ export class StatusEngine implements StatusCalls {
     return located;
   }
 }
+
+/**
+ * Returns the content of an item on the instance. Like a pull, adds the former names in its file that only the project
+ * has, unless the instance still has the item under its former name.
+ */
+const getServerContent = ({ ours, theirs }: PullEntry): JsonValue | undefined =>
+  ours !== undefined && theirs !== undefined && formatItemKey(ours.key) === formatItemKey(theirs.key)
+    ? restoreFormerNames(ours, theirs.content)
+    : theirs?.content;
 
 /** Keeps the earlier objects of equal entries, so that cached comparisons with them stay valid. */
 function keepEqualEntries(before: Lock, after: Lock): Lock {

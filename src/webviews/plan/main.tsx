@@ -21,11 +21,12 @@ const host = connectHost<ToPlanPage, FromPlanPage>();
 const lastPlan = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
-const isBusy = signal(false);
+const busy = signal<Extract<ToPlanPage, { type: 'busy' }> | undefined>(undefined);
+const isBusy = computed(() => busy.value !== undefined);
+/** Whether the plan is being applied. False while the user unlocks the connection, which also disables the page. */
+const isApplying = computed(() => isBusy.value && busy.value?.isUnlocking !== true);
 /** Whether the page that takes the place of this one is being loaded. */
 const isLoading = signal(false);
-const progress = signal('');
-const cancellation = signal<'possible' | 'requested' | undefined>(undefined);
 /**
  * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
  * sent after it has answered, because it handles one at a time.
@@ -43,10 +44,8 @@ const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(disp
 const focusResetCount = signal(0);
 
 host.onMessage((message) => {
-  isBusy.value = message.type === 'busy';
+  busy.value = message.type === 'busy' ? message : undefined;
   isLoading.value = message.type === 'loading';
-  progress.value = message.type === 'busy' ? (message.progress ?? '') : '';
-  cancellation.value = message.type === 'busy' ? message.cancellation : undefined;
   if (message.type === 'plan') {
     if (pendingDecisions.value.length === 0) {
       typedName.value = '';
@@ -157,7 +156,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
 const isUnsent = (plan: PlanView): boolean =>
   plan.isResult !== true &&
   plan.blockedReason === undefined &&
-  !isBusy.value &&
+  !isApplying.value &&
   !isLoading.value &&
   note.value === '';
 
@@ -303,7 +302,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
         </p>
       )}
       <span class="sr-only" role="status">
-        {isBusy.value ? t('Applying…') : ''}
+        {isApplying.value ? t('Applying…') : ''}
       </span>
       <div class="actions">
         {plan.isResult === true ? undefined : (
@@ -314,7 +313,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
             {...getShortcutAttributes(plan.applyLabel, 'Enter')}
             onClick={apply}
           >
-            {isBusy.value ? t('Applying…') : plan.applyLabel}
+            {isApplying.value ? t('Applying…') : plan.applyLabel}
           </button>
         )}
         {plan.followUp === undefined ? undefined : (
@@ -341,13 +340,13 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
           ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"
           type="button"
-          disabled={isBusy.value && cancellation.value !== 'possible'}
+          disabled={isBusy.value && busy.value?.cancellation !== 'possible'}
           onClick={() => host.post({ type: 'cancel' })}
         >
           {getCancelLabel(plan)}
         </button>
         {/* It changes all the time: screen readers announce only that the plan is being applied. */}
-        {progress.value === '' ? undefined : <span class="muted">{progress.value}</span>}
+        {busy.value?.progress === undefined ? undefined : <span class="muted">{busy.value.progress}</span>}
         {isLoading.value ? <Loading /> : undefined}
       </div>
     </footer>
@@ -355,7 +354,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
 }
 
 function getCancelLabel({ isResult }: PlanView): string {
-  if (cancellation.value === 'requested') {
+  if (busy.value?.cancellation === 'requested') {
     return t('Canceling…');
   }
   return isResult === true ? t('Close') : t('Cancel');

@@ -94,6 +94,8 @@ export type ToPlanPage =
    */
   | {
       readonly type: 'busy';
+      /** Set while the user is asked to unlock the connection: nothing has been sent yet. */
+      readonly isUnlocking?: true;
       readonly progress?: string;
       readonly cancellation?: 'possible' | 'requested';
     }

@@ -160,6 +160,7 @@ describeStudio(
       await sourceControls.find(copyLabel);
       const environmentPath = 'analytics/environments/copy.json';
       await sourceControls.waitForRows(copyLabel, { 'Not Compared Yet': [environmentPath] });
+      assert.deepEqual(sourceControls.getGroups(copyLabel), ['Not Compared Yet: 1']);
       assert.equal((await sourceControls.find(copyLabel)).count, 0, 'the row is not counted as a change');
       const { command } = sourceControls.getRow(copyLabel, environmentPath);
       assert.equal(command?.title, 'Compare with copy');

@@ -4,6 +4,7 @@ import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import type { MatrixHostMessage } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -13,6 +14,7 @@ import { readColumnRules, supportRulesPath } from '../support/rules.ts';
 import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
+type BusyMessage = Extract<ToPlanPage, { type: 'busy' }>;
 type Table = Extract<ToDiagram, { type: 'data' }>['model']['tables'][number];
 
 const desk = ['Shop', 'Datamodels', 'Support Desk'] as const;
@@ -128,7 +130,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     await studio.chooseFromContextMenu('Shop', 'Lock Connection');
     await studio.tree.waitForItemText('Shop', /production, locked/);
     page.post({ type: 'apply' });
-    await page.waitForMessage('busy');
+    await page.waitForMessage<BusyMessage>('busy', ({ isUnlocking }) => isUnlocking === true);
     await studio.quickInput.waitForTitle('Unlock Shop for Writing');
     await studio.quickInput.cancel();
     // The page keeps the typed name.

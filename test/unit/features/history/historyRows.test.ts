@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { toDisposable } from '../../../../src/base/disposable.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -20,6 +21,16 @@ beforeAll(async () => {
   vi.doMock('vscode', () => ({
     env: { language: 'en' },
     EventEmitter: Emitter,
+    TreeItem: class {
+      readonly label = '';
+    },
+    TreeItemCollapsibleState: {},
+    ThemeIcon: class {
+      readonly id: string;
+      constructor(id: string) {
+        this.id = id;
+      }
+    },
     window: {
       onDidChangeWindowState: (listener: () => void) => {
         changeFocus = listener;
@@ -43,6 +54,7 @@ const createEntry = (name: string, time: Date, writes: Operation['writes'] = [])
     operation: { connectionId: 'c', cause: 'save', subject: { name, within: [] }, writes },
     before: [],
     writes: [],
+    writeStates: [],
     after: [],
   }) as unknown as HistoryEntry;
 
@@ -95,13 +107,37 @@ test('if what an entry has changed cannot be determined, its row has no parts, a
   expect(log.text).toContain('could not be determined');
 });
 
+describe('the names of the documents of an entry', () => {
+  const getName = (ref: ResourceRef, document?: unknown): string =>
+    labels.getSnapshotName({ ref, document } as HistoryEntry['before'][number]);
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+  test('are their own names, or their kinds if they have none', () => {
+    const ref = { kind: 'viewpoint', viewpointId: '1' } as const;
+    expect(getName(ref, { name: 'Sales' })).toBe('Sales');
+    expect(getName(ref, {})).toBe('viewpoint');
+    expect(getName({ kind: 'datamodel', datamodelId: '1' }, { title: 'Retail' })).toBe('Retail');
+  });
+
+  test('tell the rules of datamodels, columns, and cube sets apart', () => {
+    expect(getName({ kind: 'rules', subject })).toBe('Rules of Retail');
+    expect(getName({ kind: 'rules', subject: { kind: 'live', title: 'Desk' } })).toBe('Rules of Desk');
+    expect(getName({ kind: 'columnRules', subject, table: 'Orders', column: 'Status' })).toBe(
+      'Rules of Retail › Orders.Status',
+    );
+    expect(getName({ kind: 'rules', subject: { ...subject, server: 'set' } })).toBe(
+      'Rules of cube set Retail',
+    );
+  });
+});
+
 describe('the rows of the history', () => {
   const dayMs = 24 * 60 * 60_000;
 
   /** Shows the rows as the editor does, and counts how often they are shown. */
-  async function showRows(clock: FakeClock) {
+  async function showRows(clock: FakeClock, entries: readonly HistoryEntry[] = []) {
     const history = {
-      readEntries: () => Promise.resolve([]),
+      readEntries: () => Promise.resolve(entries),
       readUnfinishedEntries: () => Promise.resolve([]),
       onDidChange: () => toDisposable(() => undefined),
     };
@@ -119,6 +155,30 @@ describe('the rows of the history', () => {
     await tree.getChildren();
     return { tree, getCount: () => count };
   }
+
+  test('show an undo, what was undone, and other changes with different icons', async () => {
+    const createDoneEntry = (name: string, hour: number, cause: string, undoneEntryId?: string) => {
+      const entry = createEntry(name, new Date(2026, 10, 30, hour));
+      return {
+        ...entry,
+        operation: { ...entry.operation, cause },
+        end: 'done',
+        undoneEntryId,
+      } as HistoryEntry;
+    };
+    const { tree } = await showRows(new FakeClock(), [
+      createDoneEntry('Undo', 9, 'undo', 'Undone'),
+      createDoneEntry('Undone', 8, 'apply'),
+      createDoneEntry('Applied', 7, 'apply'),
+    ]);
+    const rows = await tree.getChildren();
+    const items = await Promise.all(rows.map((row) => tree.getTreeItem(row)));
+    expect(items.map(({ iconPath }) => iconPath)).toEqual([
+      { id: 'history' },
+      { id: 'discard' },
+      { id: 'edit' },
+    ]);
+  });
 
   test('are shown again whenever a day is over, and not after the view is disposed', async () => {
     const clock = new FakeClock();

@@ -21,6 +21,7 @@ beforeAll(async () => {
         prompts.push(prompt);
         return Promise.resolve('typed');
       },
+      showQuickPick: (items: readonly unknown[]) => Promise.resolve(items[1]),
     },
   }));
   ({ pickEnvironment } = await loadModule());
@@ -41,10 +42,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const sandbox: Connection = { kind: 'sandbox', id: 'sandbox', name: 'My sandbox', role: 'development' };
 
-const addEnvironment = (name: string): void =>
+const addEnvironment = (name: string, role = 'staging'): void =>
   writeFileSync(
     join(folder, 'environments', `${name}.json`),
-    JSON.stringify({ url: 'https://a.example.com', role: 'staging' }),
+    JSON.stringify({ url: 'https://a.example.com', role }),
   );
 
 test('the environment of the sandbox is called sandbox without a prompt, unless another instance has one of this name', async () => {
@@ -73,6 +74,30 @@ test('the name of the environment of another instance is asked for once', async 
   };
   expect(await pickEnvironment(folder, remote, 'Pull')).toEqual({ name: 'typed', isNew: true });
   addEnvironment('typed');
-  expect(await pickEnvironment(folder, remote, 'Pull')).toEqual({ name: 'typed', isNew: false });
+  expect(await pickEnvironment(folder, remote, 'Pull')).toEqual({
+    name: 'typed',
+    role: 'staging',
+    isNew: false,
+  });
   expect(prompts).toHaveLength(1);
+});
+
+test('an existing environment has the role of its file, whatever that of the connection', async () => {
+  const connection: Connection = {
+    kind: 'remote',
+    id: 'r',
+    name: 'Shop',
+    role: 'development',
+    url: 'https://a.example.com',
+  };
+  addEnvironment('live', 'production');
+  expect(await pickEnvironment(folder, connection, 'Pull')).toMatchObject({
+    name: 'live',
+    role: 'production',
+  });
+  addEnvironment('second', 'development');
+  expect(await pickEnvironment(folder, connection, 'Pull')).toMatchObject({
+    name: 'second',
+    role: 'production',
+  });
 });

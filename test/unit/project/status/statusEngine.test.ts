@@ -385,6 +385,24 @@ describe('the text of a file on the instance', () => {
     expect(engine.getServerText(paths.region)).toBe(rules);
     expect(engine.getServerText(paths.fullName)).toBe(getText(paths.fullName));
   });
+
+  test('keeps the former name of a column that the instance has under the new one, as a pull does', async () => {
+    const { engine, write, getText } = await open();
+    const renamed = getText(paths.customers).replace(
+      '"name": "Region"',
+      '"name": "Area", "renamedFrom": "Region"',
+    );
+    write(paths.customers, renamed);
+    await engine.update([paths.customers]);
+    read(
+      engine,
+      createRetailDocuments([
+        ['"name":"Region"', '"name":"Area"'],
+        ['"People"', '"Humans"'],
+      ]),
+    );
+    expect(engine.getServerText(paths.customers)).toBe(renamed.replace('People', 'Humans'));
+  });
 });
 
 test('the limits of a renamed viewpoint have both of its names', async () => {
