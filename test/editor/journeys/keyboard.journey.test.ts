@@ -16,6 +16,10 @@ journey(
     await buildKeys.press('Tab', 'Enter');
     await studio.tree.findItem(['Sandbox', 'Datamodels', 'Retail']);
     await buildKeys.waitForFocus(getTreeSelector('Connections'));
+    // After a tree with the focus is redrawn, as at the end of a build, VS Code gives it the focus again, even if a prompt
+    // has taken the focus a moment before, which closes the prompt. In the editor area, the focus is safe from that.
+    await buildKeys.press('Control+1');
+    await buildKeys.waitForFocus('.part.editor .editor-group-container');
     await buildKeys.pressCommandChord('b');
     await buildKeys.find('Retail', 're');
     await buildKeys.pick('Replace All');
