@@ -12,8 +12,10 @@ import {
 import { readCreatedItems } from '../journal/createdItems.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { findKeptRuleColumns, type KeptRuleColumn } from '../journal/keptRules.ts';
-import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
+import { keepDocuments, type KeptProtection } from '../journal/keptProtection.ts';
+import type { CurrentModel } from '../journal/keptReach.ts';
+import type { KeptRuleColumn } from '../journal/keptRules.ts';
+import { findWrittenDocument } from '../journal/omitKeptDocuments.ts';
 import { createOtherTableCheck, renameRestoredItems } from '../journal/renameRestored.ts';
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
@@ -28,6 +30,7 @@ import { readCompleteDatamodel } from '../model/readCompleteDatamodel.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/jsonMembers.ts';
 import { toExpectedVersion } from './conflicts.ts';
+import { readCurrentModels } from './currentModels.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
 import { type PlannedUndo, readCurrentState } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -53,6 +56,8 @@ export interface LaterChange {
   readonly fields: ChangedDocument['fields'];
   /** The columns whose rules stay as they are if it is kept (`findKeptRuleColumns`); for a document that is kept. */
   readonly keptRuleColumns?: readonly string[];
+  /** The relations and tables that stay as they are then (`keepDocuments`). */
+  readonly keptItems?: readonly string[];
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
   /**
@@ -87,6 +92,8 @@ interface UndoContext {
   readonly currentDocuments: readonly ReadDocument[];
   readonly columns: readonly ChangedColumn[];
   readonly documents: readonly ChangedDocument[];
+  /** The current datamodels of the changed documents, by their IDs. */
+  readonly models: ReadonlyMap<string, CurrentModel>;
 }
 
 /**
@@ -114,6 +121,7 @@ export async function planUndoForReview(
     .toSorted((a, b) => a.startedAt - b.startedAt);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
+  const documents = findChangedDocuments(currentEntry, ownEntries, currentDocuments);
   const context: UndoContext = {
     entry: currentEntry,
     mode,
@@ -121,7 +129,8 @@ export async function planUndoForReview(
     columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
       findChangedColumns(subject, ownEntries, currentDocuments),
     ),
-    documents: findChangedDocuments(currentEntry, ownEntries, currentDocuments),
+    documents,
+    models: await readCurrentModels(currentEntry, documents, reader),
   };
   const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
@@ -143,8 +152,8 @@ export async function planUndoForReview(
     columns: context.columns.filter(({ subject, table }) => !isOtherTable(subject, table)),
   };
   const undo = await createUndoOperation(namedContext, overwrittenIds, newNames);
-  const keptRules = findKeptRules(context, overwrittenIds);
-  const keptColumnIds = new Set([...keptRules.values()].flat().map(getColumnId));
+  const kept = keepLaterChanges(context, overwrittenIds);
+  const keptColumnIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   return {
     ...undo,
     expectedVersions: [
@@ -162,7 +171,10 @@ export async function planUndoForReview(
       ...context.documents.map((document) => ({
         ...describeChangedDocument(document, overwrittenIds, overwritableIds),
         ...relations.get(document),
-        keptRuleColumns: (keptRules.get(document) ?? []).map(({ table, column }) => `${table}.${column}`),
+        keptRuleColumns: (kept.ruleColumns.get(document) ?? []).map(
+          ({ table, column }) => `${table}.${column}`,
+        ),
+        keptItems: kept.itemNames.get(document) ?? [],
       })),
       ...created.changes.map((document) =>
         describeChangedDocument(document, new Set([getRefKey(document.ref)]), new Set()),
@@ -201,29 +213,19 @@ const getKeptDocuments = (
 
 /** Adds the IDs of the columns whose names the undo gives back: the rules on them are restored in any case. */
 function addReturnedColumns(context: UndoContext, overwrittenIds: ReadonlySet<string>): ReadonlySet<string> {
-  const { entry, currentDocuments, columns } = context;
-  const remaining = omitKeptDocuments(entry, getKeptDocuments(context, overwrittenIds));
+  const { currentDocuments, columns } = context;
+  const { entry: remaining } = keepLaterChanges(context, overwrittenIds);
   const getReturnedNames = createRestoredNamesLookup(remaining, currentDocuments);
   const returned = columns.filter((column) => getReturnedNames(column.subject).has(column, 'certainly'));
   return overwrittenIds.union(new Set(returned.map(getColumnId)));
 }
 
-/** Returns the columns whose rules stay as they are with a document that is kept, by these documents. */
-function findKeptRules(
-  context: UndoContext,
-  overwrittenIds: ReadonlySet<string>,
-): ReadonlyMap<ChangedDocument, readonly KeptRuleColumn[]> {
-  const { entry, currentDocuments } = context;
-  const documents = getKeptDocuments(context, overwrittenIds);
-  const remaining = omitKeptDocuments(entry, documents);
-  const subjects = getEntryRuleSubjects(entry);
-  return new Map(
-    documents.map((document) => [
-      document,
-      findKeptRuleColumns(entry, remaining, document, { subjects, currentDocuments }),
-    ]),
-  );
-}
+/** Returns what remains to be undone, and what stays as it is with the documents that are kept. */
+const keepLaterChanges = (context: UndoContext, overwrittenIds: ReadonlySet<string>): KeptProtection =>
+  keepDocuments(context.entry, getKeptDocuments(context, overwrittenIds), {
+    ...context,
+    subjects: getEntryRuleSubjects(context.entry),
+  });
 
 const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] => [
   ...columns.map(getColumnId),
@@ -235,20 +237,16 @@ function createUndoOperation(
   overwrittenIds: ReadonlySet<string>,
   names: ReadonlyMap<string, string>,
 ): Promise<UndoOperation> {
-  const { entry, mode, currentDocuments, columns } = context;
-  const keptDocuments = getKeptDocuments(context, overwrittenIds);
+  const { mode, currentDocuments, columns } = context;
+  const kept = keepLaterChanges(context, overwrittenIds);
   const columnIds = new Set(columns.map(getColumnId));
-  const keptIds = new Set([...findKeptRules(context, overwrittenIds).values()].flat().map(getColumnId));
+  const keptIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   const ruleChoices = {
     keptColumns: columnIds.difference(overwrittenIds).union(keptIds),
     overwrittenColumns: columnIds.intersection(overwrittenIds).difference(keptIds),
   };
   const create = mode === 'undo' ? createUndo : createRestore;
-  return create(
-    renameRestoredItems(omitKeptDocuments(entry, keptDocuments), names),
-    currentDocuments,
-    ruleChoices,
-  );
+  return create(renameRestoredItems(kept.entry, names), currentDocuments, ruleChoices);
 }
 
 /** Returns the IDs of the later changes that an undo would overwrite if it kept none of them. */

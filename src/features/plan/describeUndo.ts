@@ -83,6 +83,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     fields,
     rules,
     keptRuleColumns = [],
+    keptItems = [],
     canOverwrite,
     isOverwritten,
   } = change;
@@ -100,6 +101,14 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
           t(
             'If you keep this, the rules on these columns stay as they are now: {0}.',
             joinNames(keptRuleColumns, t, maxFootnoteNames),
+          ),
+        ]),
+    ...(keptItems.length === 0
+      ? []
+      : [
+          t(
+            'If you keep this, these tables and relations stay as they are now, because they may protect it: {0}.',
+            joinNames(keptItems, t, maxFootnoteNames),
           ),
         ]),
   ];
