@@ -187,6 +187,8 @@ const lossMessages: Readonly<Record<LostCode, (name: string) => string>> = {
   broken: (name) => t('Relation {0} was already missing a column', name),
   bookmarks: (name) => t('The bookmarks of {0}', name),
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
+  'missing-column': (name) => t("Relation {0}, because a column that it joins isn't restored", name),
+  'missing-accumulation': (name) => t("The accumulation of {0}, because its column isn't restored", name),
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
   sharing: (name) => t('The sharing of {0}, because sharing requires an app and a user or group', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),

@@ -4,6 +4,7 @@ import { asObject, getObjects, getText } from '../../../../src/changes/model/jso
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
   createRelationCreationWrite,
+  createRelationDeletionWrite,
   createRelationUpdateWrite,
 } from '../../../../src/changes/model/relationWrites.ts';
 import { createTableCreationWrite } from '../../../../src/changes/model/tableWrites.ts';
@@ -385,6 +386,42 @@ async function open(
   };
   return { fixture, review, undo };
 }
+
+describe.each(['guide', 'contract'] as const)(
+  'an undo that keeps a table without a deleted column (%s)',
+  (profile) => {
+    test.each(['deleted', 'changed'] as const)(
+      'leaves out the relation of the column, which the change has %s, and lists it',
+      async (change) => {
+        const { fixture, review, undo } = await open(profile, {
+          createWrites: async (instance) => {
+            const { oid, columns: ends } = await readRelation(instance);
+            const joined = getObjects(ends).find(({ table }) => table === stores.tableId)?.['column'];
+            const relation = { datamodelId, relationId: getText(oid) };
+            const { columns } = await joinBy(instance, 'City');
+            return [
+              change === 'deleted'
+                ? createRelationDeletionWrite(relation)
+                : createRelationUpdateWrite(relation, { columns }),
+              createTableUpdate(
+                'Stores',
+                await updateColumns(instance, (column) => (column['oid'] === joined ? [] : [column])),
+              ),
+            ];
+          },
+          others: describeAsOther,
+        });
+        using _ = fixture;
+        const { losses, operation } = await review(new Set());
+        expect(losses).toEqual([
+          { code: 'missing-column', name: expect.stringContaining('Stores') as unknown },
+        ]);
+        expect(operation.writes).toEqual([]);
+        await undo(new Set());
+      },
+    );
+  },
+);
 
 describe.each(['guide', 'contract'] as const)(
   'an undo that keeps a table in which the change has shown a column (%s)',
