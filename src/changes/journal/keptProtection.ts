@@ -7,6 +7,7 @@ import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import { readTableNames } from '../rules/nameEffects.ts';
 import type { ChangedDocument } from './changedDocuments.ts';
+import { findCreationWrites, findJoinedTables } from './creationWrites.ts';
 import type { HistoryEntry } from './entry.ts';
 import { findKeptRuleColumns, findOmittedWrites, type KeptRuleColumn } from './keptRules.ts';
 import { type CurrentModel, findReach, type Reach } from './keptReach.ts';
@@ -42,15 +43,26 @@ export function keepDocuments(
 ): KeptProtection {
   const withoutDocuments = omitKeptDocuments(entry, documents);
   const protections = documents.map((document) => {
-    const omitted = findOmittedWrites(entry, withoutDocuments, document, sources.currentDocuments);
+    const creationWrites = findCreationWrites(entry, document);
+    const omitted = [
+      ...findOmittedWrites(entry, withoutDocuments, document, sources.currentDocuments),
+      ...creationWrites.values(),
+    ];
     const reach = findReach(document.ref, omitted, entry.before, sources.models);
     return {
       document,
       ruleColumns: findKeptRuleColumns(entry, document, { ...sources, omitted, reach }),
       items: reach?.hasRules === true ? findProtectingItems(entry, document.ref, reach) : [],
+      needed: [
+        ...[...creationWrites.keys()].map((creation) => ({ creation, changed: undefined })),
+        ...findJoinedTables(entry, document).map((ref) => ({
+          creation: undefined,
+          changed: toChangedDocument(ref, namingMembers),
+        })),
+      ],
     };
   });
-  const items = protections.flatMap((protection) => protection.items);
+  const items = protections.flatMap((protection) => [...protection.items, ...protection.needed]);
   return {
     entry: omitKeptDocuments(
       entry,

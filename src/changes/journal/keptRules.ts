@@ -54,7 +54,10 @@ export function findKeptRuleColumns(
   const datasources = [...findShownDatasources(omitted, entry.before).values()];
   return subjects.flatMap((subject): readonly KeptRuleColumn[] => {
     const own = effects.filter(
-      ({ datamodelKey }) => datamodelKey !== '' && mayApplyToDatamodel(entry, subject, datamodelKey),
+      ({ datamodelKey }) =>
+        datamodelKey !== '' &&
+        // Which rules apply to a datamodel that the entry has created wasn't recorded.
+        (datamodelKey.startsWith('new ') || mayApplyToDatamodel(entry, subject, datamodelKey)),
     );
     const isShown = datasources.some((datasource) => createRestrictionCheck(datasource, subjects)(subject));
     const currentRules = getObjects(

@@ -61,10 +61,11 @@ export interface LaterChange {
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
   /**
-   * Whether the user decides what happens to it; otherwise it is always kept, or deleted if `isOverwritten`: what the
-   * entry has created.
+   * Whether the user decides what happens to it; otherwise it is always kept.
    */
   readonly canOverwrite: boolean;
+  /** True if the entry has created it: overwritten, it is deleted. */
+  readonly isCreated?: true;
   readonly isOverwritten: boolean;
 }
 
@@ -121,18 +122,30 @@ export async function planUndoForReview(
     .toSorted((a, b) => a.startedAt - b.startedAt);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
-  const documents = findChangedDocuments(currentEntry, ownEntries, currentDocuments);
-  const context: UndoContext = {
+  const changedDocuments = findChangedDocuments(currentEntry, ownEntries, currentDocuments);
+  const contextWithoutCreations: UndoContext = {
     entry: currentEntry,
     mode,
     currentDocuments,
     columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
       findChangedColumns(subject, ownEntries, currentDocuments),
     ),
+    documents: changedDocuments,
+    models: new Map(),
+  };
+  const overwritingUndo = await createUndoOperation(
+    contextWithoutCreations,
+    new Set(getChangeIds(contextWithoutCreations)),
+    new Map(),
+  );
+  const created =
+    mode === 'undo' ? await readChangedCreations(currentEntry, overwritingUndo, reader) : noCreations;
+  const documents = [...changedDocuments, ...created.changes];
+  const context: UndoContext = {
+    ...contextWithoutCreations,
     documents,
     models: await readCurrentModels(currentEntry, documents, reader),
   };
-  const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
   const overwrittenIds = addReturnedColumns(context, choices.overwrittenIds).intersection(overwritableIds);
   const nameConflicts = await findNameConflicts(
@@ -142,8 +155,6 @@ export async function planUndoForReview(
       reader,
     },
   );
-  const created =
-    mode === 'undo' ? await readChangedCreations(currentEntry, overwritingUndo, reader) : noCreations;
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
   const isOtherTable = createOtherTableCheck(currentEntry, newNames);
@@ -176,9 +187,6 @@ export async function planUndoForReview(
         ),
         keptItems: kept.itemNames.get(document) ?? [],
       })),
-      ...created.changes.map((document) =>
-        describeChangedDocument(document, new Set([getRefKey(document.ref)]), new Set()),
-      ),
     ],
     nameConflicts,
   };
@@ -187,7 +195,7 @@ export async function planUndoForReview(
 const noCreations = { documents: [], changes: [] };
 
 /**
- * Reads what an entry has created and its undo deletes, and finds what others have changed in it: that is deleted, too.
+ * Reads what an entry has created and its undo deletes, and finds what others have changed in it.
  * @throws ApiError
  */
 async function readChangedCreations(
@@ -256,9 +264,10 @@ function findOverwritableIds(
 ): ReadonlySet<string> {
   const idsToRestore = new Set(restoredIds.map(({ old }) => old));
   const isOverwritten = (document: ChangedDocument): boolean =>
-    document.isGone
+    document.isCreated === true ||
+    (document.isGone
       ? idsToRestore.has(getRefId(document.ref) ?? '')
-      : writes.some((write) => overwrites(write, document));
+      : writes.some((write) => overwrites(write, document)));
   return new Set([
     ...context.columns.map(getColumnId),
     ...context.documents.filter(isOverwritten).map(({ ref }) => getRefKey(ref)),
@@ -349,7 +358,7 @@ function describeChangedColumn(column: ChangedColumn, overwrittenIds: ReadonlySe
 }
 
 function describeChangedDocument(
-  { ref, name, isGone, fields }: ChangedDocument,
+  { ref, name, isGone, isCreated, fields }: ChangedDocument,
   overwrittenIds: ReadonlySet<string>,
   overwritableIds: ReadonlySet<string>,
 ): LaterChange {
@@ -362,6 +371,7 @@ function describeChangedDocument(
     isGone,
     fields,
     canOverwrite: overwritableIds.has(id),
+    ...(isCreated === undefined ? {} : { isCreated }),
     isOverwritten: overwrittenIds.has(id),
   };
 }

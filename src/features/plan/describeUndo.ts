@@ -85,11 +85,18 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     keptRuleColumns = [],
     keptItems = [],
     canOverwrite,
+    isCreated,
     isOverwritten,
   } = change;
-  const lines = [
+  const changedLines = [
     ...(isGone ? [t('No longer exists.')] : []),
     ...fields.map((field) => formatFieldChange(field, kind, t)),
+  ];
+  const lines = [
+    ...(isCreated === true && changedLines.length === 0 ? [t('Changed.')] : changedLines),
+    ...(isCreated === true
+      ? [t("It didn't exist before the change to undo: unless you keep it, it will be deleted.")]
+      : []),
     ...(rules === undefined ? [] : describeRules(change, rules)),
     // The rules on a column are one document, so it also keeps the rules that nobody has changed since.
     ...(rules !== undefined && canOverwrite && !isOverwritten
@@ -118,6 +125,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(within.length === 0 ? {} : { location: within.join(' › ') }),
     lines: lines.length === 0 ? [t('Changed.')] : lines,
     canOverwrite,
+    ...(isCreated === true ? { isDeletion: true } : {}),
     isOverwritten,
   };
 }
