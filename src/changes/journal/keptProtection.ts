@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { getRefId, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
 import { asObject, getDocumentName, getObjects, getRelationName, getText } from '../model/jsonMembers.ts';
@@ -100,7 +100,8 @@ function findProtectingItems(
     if (
       writeStates[index]?.state === 'waiting' ||
       write.params['datamodelId'] !== reach.datamodelId ||
-      (write.target !== undefined && isSameRef(write.target, kept))
+      (write.target !== undefined && isSameRef(write.target, kept)) ||
+      getRefId(kept) === getText(asObject(responses[index])['oid'])
     ) {
       return [];
     }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
@@ -40,7 +42,12 @@ async function createRelation(fixture: ChangeFixture): Promise<Write> {
 }
 
 /** Creates the table Zones with a relation to Stores, which has a rule. */
-async function open(profile: 'guide' | 'contract', createOthers = createRelation) {
+async function open(
+  profile: 'guide' | 'contract',
+  createOthers: (fixture: ChangeFixture) => Promise<readonly Write[]> = async (fixture) => [
+    await createRelation(fixture),
+  ],
+) {
   const fixture = openShop(profile);
   await fixture.client.extractRules.create({ server: shop.server, elasticube: shop.elasticube }, [
     createShopRule(undefined, 'City', []),
@@ -48,7 +55,7 @@ async function open(profile: 'guide' | 'contract', createOthers = createRelation
   const { writer, history } = fixture.open();
   await advanceUntilSettled(
     fixture,
-    runApproved(writer, createOperation([creation, await createOthers(fixture)], 'apply')),
+    runApproved(writer, createOperation([creation, ...(await createOthers(fixture))], 'apply')),
   );
   /** Undoes the latest entry; returns whether Zones was visible and related before each write. */
   const undoLatest = async (): Promise<readonly string[]> => {
@@ -70,7 +77,7 @@ async function open(profile: 'guide' | 'contract', createOthers = createRelation
     fixture.getWriteFault = () => undefined;
     return [...states, describeZones(fixture)];
   };
-  return { fixture, undoLatest };
+  return { fixture, writer, history, undoLatest };
 }
 
 function describeZones({ sandbox }: ChangeFixture): string {
@@ -108,12 +115,69 @@ describe.each(['guide', 'contract'] as const)('an undo of a new table with a rel
   test('hides the table before it deletes rules', async () => {
     const { fixture, undoLatest } = await open(profile, () =>
       Promise.resolve(
-        expectDefined(
-          createRuleWrites(shop, { adds: [createShopRule(undefined, 'Store', [])], deletes: [] })[0],
-        ),
+        createRuleWrites(shop, { adds: [createShopRule(undefined, 'Store', [])], deletes: [] }),
       ),
     );
     using _ = fixture;
     expect(await undoLatest()).toEqual(['visible, alone', 'hidden, alone', 'hidden, alone', 'absent']);
   });
 });
+
+describe.each(['guide', 'contract'] as const)('an undo that keeps a new table (%s)', (profile) => {
+  test('keeps the relation and the rules that restrict it, and says so', async () => {
+    const { fixture, writer, history } = await open(profile, async (instance) => [
+      await createRelation(instance),
+      ...createRuleWrites(shop, { adds: [createShopRule(undefined, 'Store', [])], deletes: [] }),
+    ]);
+    using _ = fixture;
+    await fixture.sandbox.clock.advance(1000);
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const { tables } = fixture.sandbox.store;
+    const created = expectDefined(
+      tables.getDocumentInModel(datamodelId, getText(asObject(getAnswer(entry.writeStates[0]))['oid'])),
+    );
+    tables.update({ ...created, description: 'Theirs' });
+    const review = (overwrittenIds: ReadonlySet<string>) =>
+      writer.planUndoForReview(entry, 'undo', { overwrittenIds, names: new Map() });
+    const { laterChanges, operation } = await review(new Set());
+    expect(laterChanges).toMatchObject([
+      {
+        name: 'Zones',
+        isCreated: true,
+        isOverwritten: false,
+        keptRuleColumns: ['Stores.Store'],
+        keptItems: ['Stores – Zones'],
+      },
+    ]);
+    expect(operation.writes).toEqual([]);
+    const deletion = await review(new Set(laterChanges.map(({ id }) => id)));
+    expect(deletion.operation.writes.at(-1)).toMatchObject({ endpoint: 'tables.delete' });
+  });
+
+  test('keeps it for a relation that others have changed', async () => {
+    const { fixture, writer, history } = await open(profile);
+    using _ = fixture;
+    await fixture.sandbox.clock.advance(1000);
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const { oid, columns } = asObject(getAnswer(entry.writeStates[1]));
+    const other = getColumns(await fixture.read(stores)).find(({ name }) => name === 'Store');
+    await fixture.client.relations.update(
+      { datamodelId, relationId: getText(oid) },
+      {
+        columns: getObjects(columns).map((end) =>
+          end['table'] === stores.tableId ? { ...end, column: other?.['oid'] ?? null } : end,
+        ),
+      },
+    );
+    const { laterChanges, operation } = await writer.planUndoForReview(entry, 'undo', {
+      overwrittenIds: new Set(),
+      names: new Map(),
+    });
+    expect(laterChanges).toMatchObject([{ kind: 'relation', isCreated: true, isOverwritten: false }]);
+    expect(laterChanges[0]?.fields).not.toEqual([]);
+    expect(operation.writes).toEqual([]);
+  });
+});
+
+const getAnswer = (state: WriteState | undefined): JsonValue | undefined =>
+  state?.state === 'done' ? state.answer : undefined;
