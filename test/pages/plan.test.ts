@@ -397,7 +397,10 @@ const undoView: PlanView = {
     {
       icon: 'table',
       text: 'New Stores',
-      lines: ['description: none → Theirs'],
+      lines: [
+        'description: none → Theirs',
+        "It didn't exist before the change to undo: unless you keep it, it will be deleted.",
+      ],
       canOverwrite: true,
       isDeletion: true,
       isOverwritten: false,
