@@ -397,9 +397,13 @@ const undoView: PlanView = {
     {
       icon: 'table',
       text: 'New Stores',
-      lines: ['description: none → Theirs'],
-      canOverwrite: false,
-      isOverwritten: true,
+      lines: [
+        'description: none → Theirs',
+        "It didn't exist before the change to undo: unless you keep it, it will be deleted.",
+      ],
+      canOverwrite: true,
+      isDeletion: true,
+      isOverwritten: false,
     },
   ],
   newNames: [{ label: 'Stores already exists. Restore under a different name:', name: 'Stores 2' }],
@@ -412,10 +416,11 @@ test('in the plan of an undo, later changes are kept or overwritten, and each de
   const apply = testPage.page.getByRole('button', { name: 'Undo', exact: true });
   const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
   expect(await segment.getByLabel('Keep').isChecked()).toBe(true);
-  expect(await testPage.page.getByRole('radio').count()).toBe(2);
+  expect(await testPage.page.getByRole('radio').count()).toBe(4);
   const getItem = (name: string) => testPage.page.getByRole('listitem').filter({ hasText: name });
   await getItem('Orders').getByText("Kept: this change doesn't affect it.").waitFor();
-  await getItem('New Stores').getByText("Deleted: it didn't exist before.").waitFor();
+  expect(await getItem('New Stores').getByLabel('Keep').isChecked()).toBe(true);
+  expect(await getItem('New Stores').getByLabel('Delete').isChecked()).toBe(false);
   for (const theme of pageThemes) {
     await testPage.setTheme(theme);
     expect(await testPage.findAxeViolations()).toEqual([]);

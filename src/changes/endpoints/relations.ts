@@ -15,7 +15,7 @@ import {
   getTargetSubject,
 } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
-import { addLossIfBroken, isRestored, restoreRelation } from './restoreRelation.ts';
+import { addLossIfBroken, addLossIfColumnIsMissing, isRestored, restoreRelation } from './restoreRelation.ts';
 import { getDatamodelCatalogChanges } from './datamodelCatalogChanges.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyWrites.ts';
@@ -59,7 +59,8 @@ export const relationKinds: WriteKinds<'relations'> = {
       const relation = asObject(oldDocument);
       if (
         !isRestored({ oid: relationId }, inverse) &&
-        !addLossIfBroken(relation, { datamodelId, model }, inverse)
+        !addLossIfBroken(relation, { datamodelId, model }, inverse) &&
+        !addLossIfColumnIsMissing(relation, { datamodelId, model }, inverse)
       ) {
         const columns = relation['columns'] ?? [];
         inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));

@@ -27,6 +27,9 @@ export function restoreRelation(
   if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {
     return;
   }
+  if (addLossIfColumnIsMissing(relation, { ...previous, datamodelId }, inverse)) {
+    return;
+  }
   const name = getName(relation, { ...previous, datamodelId }, inverse);
   const uses = getCurrentColumnIds(joinedColumns, inverse);
   if (uses === undefined) {
@@ -81,6 +84,26 @@ export function addLossIfBroken(
     inverse.addLoss({ code: 'broken', name: getName(relation, previous, inverse) });
   }
   return isBroken;
+}
+
+/**
+ * Returns whether a relation joins a column that doesn't exist and isn't restored, since its table is kept as others
+ * have changed it, and adds that loss.
+ */
+export function addLossIfColumnIsMissing(
+  relation: JsonObject,
+  previous: PreviousRelation,
+  inverse: InverseWrites,
+): boolean {
+  const { datamodelId } = previous;
+  const isMissing = getObjects(relation['columns']).some(({ dataset, table, column }) => {
+    const [datasetId, tableId, columnId] = [getText(dataset), getText(table), getText(column)];
+    return inverse.isMissingColumn({ datamodelId, datasetId, tableId, columnId });
+  });
+  if (isMissing) {
+    inverse.addLoss({ code: 'missing-column', name: getName(relation, previous, inverse) });
+  }
+  return isMissing;
 }
 
 const getName = (

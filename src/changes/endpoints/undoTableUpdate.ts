@@ -25,7 +25,20 @@ export function undoTableUpdate(
   const { oldTable, model } = previous;
   const oldColumns = getObjects(oldTable['columns']);
   const accumulationColumn = getText(getAccumulation(oldTable)?.['column']);
-  const oldValues = mapMembers(asObject(body), (_value, name) => oldTable[name] ?? null);
+  const sentValues = mapMembers(asObject(body), (_value, name) => oldTable[name] ?? null);
+  const losesAccumulation =
+    accumulationColumn !== '' &&
+    'buildBehavior' in sentValues &&
+    !('columns' in sentValues) &&
+    target?.kind === 'table' &&
+    inverse.isMissingColumn({ ...target, columnId: accumulationColumn });
+  const oldValues = losesAccumulation ? omitMembers(sentValues, 'buildBehavior') : sentValues;
+  if (losesAccumulation) {
+    inverse.addLoss({ code: 'missing-accumulation', name: getDocumentName(oldTable) });
+    if (Object.keys(oldValues).length === 0) {
+      return;
+    }
+  }
   const sendsColumns = 'columns' in oldValues;
   const currentOids = new Set(
     getObjects(asObject(target && inverse.getDocument(target))['columns']).map(({ oid }) => oid),

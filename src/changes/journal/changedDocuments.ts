@@ -18,6 +18,8 @@ export interface ChangedDocument {
   readonly name: string;
   /** True if the document no longer exists. */
   readonly isGone: boolean;
+  /** True if the entry has created it, so that its undo deletes it. */
+  readonly isCreated?: true;
   /** The names of the members at the top of the document that were changed. */
   readonly members: readonly string[];
   /** What was changed in these members, down to single fields: after the entry, and now. */
@@ -66,18 +68,18 @@ export function findChangedDocuments(
         members: current === undefined ? [] : members,
         fields:
           current === undefined ? [] : getFields(ref, members, { expected, current: asObject(current) }),
-        ...(ref.kind === 'relation'
-          ? {
-              joinedColumns: {
-                expected: getObjects(expected['columns']),
-                current: getObjects(asObject(current)['columns']),
-              },
-            }
-          : {}),
+        ...(ref.kind === 'relation' ? getJoinedColumns(expected, asObject(current)) : {}),
       },
     ];
   });
 }
+
+const getJoinedColumns = (
+  expected: JsonObject,
+  current: JsonObject,
+): Required<Pick<ChangedDocument, 'joinedColumns'>> => ({
+  joinedColumns: { expected: getObjects(expected['columns']), current: getObjects(current['columns']) },
+});
 
 /**
  * Returns the hashes of the documents after an entry. If it was interrupted or abandoned, so that they were not
@@ -149,6 +151,9 @@ const describedMembers: ReadonlySet<string> = new Set([
   'tags',
   'columns',
   'expression',
+  'details',
+  'enabled',
+  'visibility',
 ]);
 
 /**
@@ -167,8 +172,15 @@ export function findChangedCreations(
     }
     const expected = asObject(created);
     const members = getChangedMembers(ref, expected, current).filter((name) => describedMembers.has(name));
-    const fields = ref.kind === 'relation' ? [] : getFields(ref, members, { expected, current });
-    return [{ ref, name: getPlanSubjectName(current), isGone: false, members, fields }];
+    const changed = {
+      ref,
+      name: getPlanSubjectName(current),
+      isGone: false,
+      isCreated: true,
+      members,
+      fields: getFields(ref, members, { expected, current }),
+    } as const;
+    return [ref.kind === 'relation' ? { ...changed, ...getJoinedColumns(expected, current) } : changed];
   });
 }
 

@@ -1,15 +1,14 @@
-import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CurrentDocuments } from '../model/inverseWrites.ts';
-import { asObject, getText, omitMembers } from '../model/jsonMembers.ts';
+import { asObject, getObjects, omitMembers } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
-import { getNameEffects, readTableNames, type RuleColumn } from '../rules/nameEffects.ts';
-import { collectRules } from '../rules/ruleEdits.ts';
+import { getNameEffects, readTableNames, type RuleColumn, type TableNames } from '../rules/nameEffects.ts';
 import { createRestrictionCheck, findShownDatasources } from '../rules/shownDatasources.ts';
-import { getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { getRefKey, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { findRuleColumns } from './changedColumns.ts';
 import type { ChangedDocument } from './changedDocuments.ts';
 import type { HistoryEntry } from './entry.ts';
+import { isOn, type Reach } from './keptReach.ts';
 import { findWrittenDocument } from './omitKeptDocuments.ts';
 import { mayApplyToDatamodel } from './restoredNames.ts';
 
@@ -23,22 +22,30 @@ export interface KeptRuleColumn extends RuleColumn {
  * rules went while what they protect stays, everyone would see it. These are:
  * - the columns that the entry has created, renamed, or shown in a table that is kept, and the former names of these
  *   columns, which others may use by now;
- * - if the entry has removed tables, columns, or relations, or shown more of a viewpoint, and that is kept: the columns
- *   that had no rules before, since their rules may have taken the place of what was removed.
+ * - if the entry has created, renamed, or shown anything in a kept table: all columns with rules of this table and of
+ *   those that it's linked to, since these rules restrict the same rows;
+ * - if the entry has removed tables, columns, or relations, or shown more of a viewpoint, and that is kept: all columns
+ *   with rules, since their rules may have taken the place of what was removed.
  *
- * @param remaining the entry without the writes to the kept document, or without those of their members that are kept
- * @param document the kept document
+ * A column that the entry has left without rules gets its earlier rules back: that shows no one more.
+ * @param omitted the writes to the document, as far as the undo leaves them as they are
+ * @param reach the tables whose rules may matter
  */
 export function findKeptRuleColumns(
   entry: HistoryEntry,
-  remaining: HistoryEntry,
   document: ChangedDocument,
   {
     subjects,
     currentDocuments,
-  }: { readonly subjects: readonly RuleSubject[]; readonly currentDocuments: CurrentDocuments },
+    omitted,
+    reach,
+  }: {
+    readonly subjects: readonly RuleSubject[];
+    readonly currentDocuments: CurrentDocuments;
+    readonly omitted: readonly Write[];
+    readonly reach: Reach | undefined;
+  },
 ): readonly KeptRuleColumn[] {
-  const omitted = findOmittedWrites(entry, remaining, document);
   if (omitted.length === 0) {
     return [];
   }
@@ -47,34 +54,53 @@ export function findKeptRuleColumns(
   const datasources = [...findShownDatasources(omitted, entry.before).values()];
   return subjects.flatMap((subject): readonly KeptRuleColumn[] => {
     const own = effects.filter(
-      ({ datamodelKey }) => datamodelKey !== '' && mayApplyToDatamodel(entry, subject, datamodelKey),
+      ({ datamodelKey }) =>
+        datamodelKey !== '' &&
+        // Which rules apply to a datamodel that the entry has created wasn't recorded.
+        (datamodelKey.startsWith('new ') || mayApplyToDatamodel(entry, subject, datamodelKey)),
     );
     const isShown = datasources.some((datasource) => createRestrictionCheck(datasource, subjects)(subject));
-    const previousRules = collectRules(entry.before, subject);
+    const currentRules = getObjects(
+      currentDocuments.find(({ ref }) => isSameRef(ref, { kind: 'rules', subject }))?.document,
+    );
+    const mayRestrict = (column: RuleColumn): boolean =>
+      isShown ||
+      own.some(
+        ({ mayExposeNames, mayRemoveProtection }) =>
+          mayRemoveProtection(column) || (mayExposeNames && reach?.mayRestrict(column.table) !== false),
+      );
     return findRuleColumns(entry, subject)
       .filter(
         (column) =>
           own.some(({ mayExpose }) => mayExpose(column)) ||
           (own.length > 0 && isFormerName(column)) ||
-          ((isShown || own.some(({ mayRemoveProtection }) => mayRemoveProtection(column))) &&
-            !previousRules.some((rule) => isOn(rule, column))),
+          (mayRestrict(column) && currentRules.some((rule) => isOn(rule, column))),
       )
       .map((column) => ({ subject, ...column }));
   });
 }
 
-const isOn = (rule: JsonObject, { table, column }: RuleColumn): boolean =>
-  getText(rule['table']) === table && getText(rule['column']) === column;
-
-/** Returns the writes to a document, as far as an undo leaves them as they are. */
-function findOmittedWrites(
-  { operation, writeStates }: HistoryEntry,
+/**
+ * Returns the writes to a document, as far as an undo leaves them as they are. Writes to a table that have failed are
+ * left out if the table has none of the names that they would have changed.
+ * @param remaining the entry without the writes to the document, or without those of their members that are kept
+ */
+export function findOmittedWrites(
+  { operation, writeStates, before }: HistoryEntry,
   remaining: HistoryEntry,
   document: ChangedDocument,
+  currentDocuments: CurrentDocuments,
 ): readonly Write[] {
   const documents = new Map([[getRefKey(document.ref), document]]);
+  const [earlier, current] = [before, currentDocuments].map((list) => readTable(list, document.ref));
+  const hasEarlierNames = earlier !== undefined && isSameNames(earlier, current);
   return operation.writes.flatMap((write, index) => {
-    if (findWrittenDocument(write, documents) === undefined || writeStates[index]?.state === 'waiting') {
+    const state = writeStates[index]?.state;
+    if (
+      findWrittenDocument(write, documents) === undefined ||
+      state === 'waiting' ||
+      (state === 'failed' && hasEarlierNames && !('expression' in asObject(write.body)))
+    ) {
       return [];
     }
     if (remaining.writeStates[index]?.state === 'waiting') {
@@ -85,6 +111,25 @@ function findOmittedWrites(
     return Object.keys(body).length === 0 ? [] : [{ ...write, body }];
   });
 }
+
+const readTable = (
+  documents: HistoryEntry['before'] | CurrentDocuments,
+  ref: ResourceRef,
+): TableNames | undefined =>
+  ref.kind === 'table'
+    ? readTableNames(documents.find((each) => isSameRef(each.ref, ref))?.document)
+    : undefined;
+
+/** Returns whether two versions of a table have the same names, and hide the same of them. */
+const isSameNames = (a: TableNames, b: TableNames | undefined): boolean =>
+  b !== undefined &&
+  a.name === b.name &&
+  a.isHidden === b.isHidden &&
+  a.columns.size === b.columns.size &&
+  [...a.columns].every(([name, { oid, isHidden }]) => {
+    const other = b.columns.get(name);
+    return other?.oid === oid && other.isHidden === isHidden;
+  });
 
 /** Returns a function that returns whether a kept table had a column of this name, and no longer has. */
 function createFormerNameCheck(

@@ -11,16 +11,21 @@ import { getWrittenObjectId } from './undoCustomData.ts';
  * later from its writes. Omits the whole write if these members are unknown, if the write has no others, if the
  * document no longer exists, or if it's a custom data object. The name, the columns, and the SQL of a table are kept
  * together: rules have the names of both the table and the column.
+ * @param keptCreations the indices of writes that are omitted as a whole: they have created what is kept
  */
 export function omitKeptDocuments(
   entry: HistoryEntry,
   keptDocuments: readonly ChangedDocument[],
+  keptCreations: ReadonlySet<number> = new Set(),
 ): HistoryEntry {
   const keptByKey = new Map(
     keptDocuments.map((document) => [getRefKey(document.ref), keepNamesTogether(entry, document)]),
   );
-  const remainingWrites = entry.operation.writes.map((write) => {
+  const remainingWrites = entry.operation.writes.map((write, index) => {
     const document = findWrittenDocument(write, keptByKey);
+    if (keptCreations.has(index)) {
+      return undefined;
+    }
     return document === undefined ? write : omitKeptMembers(write, document);
   });
   return {
@@ -38,7 +43,8 @@ export function omitKeptDocuments(
   };
 }
 
-const namingMembers: readonly string[] = ['name', 'columns', 'expression'];
+/** The members of a table from which rules have their names. */
+export const namingMembers: readonly string[] = ['name', 'columns', 'expression'];
 
 /** Adds the members from which rules have their names to a changed document, if the entry has written one of them. */
 function keepNamesTogether({ operation }: HistoryEntry, document: ChangedDocument): ChangedDocument {

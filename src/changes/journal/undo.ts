@@ -19,6 +19,7 @@ import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
 import { getTablesBefore, hidesTable } from './tablesBefore.ts';
 import { isViewpointWrite, undoViewpoints } from './undoViewpoints.ts';
 import type { RuleChoices } from './changedColumns.ts';
+import { getTablesToHide, hideCreatedTables } from './createdTables.ts';
 import { findDeletedIds } from './deletedIds.ts';
 import type { HistoryEntry } from './entry.ts';
 import { isOnlyReliedOn } from './reliedOnRules.ts';
@@ -57,6 +58,7 @@ export function getRefsToRead(entry: HistoryEntry): readonly ResourceRef[] {
   const reliedOn = getReliedOnSubjects(entry);
   return [
     ...entry.before.map(({ ref }) => ref),
+    ...getTablesToHide(entry),
     // All rules, to find created and restored ones: restored rules have other IDs.
     ...getEntryRuleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
   ].filter((ref) => !('subject' in ref) || !reliedOn.has(getRefKey({ kind: 'rules', subject: ref.subject })));
@@ -247,6 +249,7 @@ function createInverseWrites(
       },
     };
   };
+  hideCreatedTables(entry, inverse);
   const addLastViewpoints = undoViewpoints(entry, currentDocuments, {
     inverse,
     addInverse: (write, index, to) => getRecordedKind(write, index).addInverse(to),

@@ -4,7 +4,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { hashDocument } from './documentHash.ts';
 import type { OutputRef, Write } from './operation.ts';
 import { shiftOutputRefs } from './outputRefs.ts';
-import { getObjects, getText } from './jsonMembers.ts';
+import { asObject, getObjects, getText } from './jsonMembers.ts';
 
 /**
  * The reason why an item can't be fully restored:
@@ -13,6 +13,8 @@ import { getObjects, getText } from './jsonMembers.ts';
  * - `new-rule-id`: rules on the named column are restored under other IDs;
  * - `bookmarks`: the bookmarks of a viewpoint are lost;
  * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
+ * - `missing-column`: a relation joins a column that isn't restored, since its table is kept as it is;
+ * - `missing-accumulation`: the accumulation of a table refers to such a column;
  * - `column-settings`: the settings of a column of a custom table, which only a build can create;
  * - `sharing`: the sharing of a viewpoint, which lacks an app, or a user or group, so no request can set it;
  * - `settings`: shares, schedules and similar settings, which no request can set;
@@ -25,6 +27,8 @@ export type LossCode =
   | 'new-rule-id'
   | 'bookmarks'
   | 'needs-build'
+  | 'missing-column'
+  | 'missing-accumulation'
   | 'column-settings'
   | 'sharing'
   | 'settings'
@@ -101,6 +105,25 @@ export class InverseWrites {
   /** Returns whether a deleted table or column is yet to be restored. */
   willRestore(id: string): boolean {
     return this.#deletedIds.has(id) && !this.#newIds.has(id);
+  }
+
+  /** Returns whether a column of a table that was read doesn't exist, and no write restores it. */
+  isMissingColumn({
+    columnId,
+    ...ids
+  }: { readonly datamodelId: string; readonly datasetId: string } & {
+    readonly tableId: string;
+    readonly columnId: string;
+  }): boolean {
+    const key = getRefKey({ kind: 'table', ...ids });
+    return (
+      this.#documents.has(key) &&
+      !this.#newIds.has(ids.tableId) &&
+      !this.#newIds.has(columnId) &&
+      !this.willRestore(ids.tableId) &&
+      !this.willRestore(columnId) &&
+      !getObjects(asObject(this.#documents.get(key))['columns']).some(({ oid }) => oid === columnId)
+    );
   }
 
   addConflict(ref: ResourceRef): void {

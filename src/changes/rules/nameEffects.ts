@@ -35,7 +35,7 @@ interface DocumentBefore {
 }
 
 /** The names of a table; a column by its name. */
-interface TableNames {
+export interface TableNames {
   readonly name: string;
   readonly isHidden: boolean;
   readonly columns: ReadonlyMap<string, { readonly oid: string; readonly isHidden: boolean }>;

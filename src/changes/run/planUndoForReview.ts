@@ -12,8 +12,10 @@ import {
 import { readCreatedItems } from '../journal/createdItems.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { findKeptRuleColumns, type KeptRuleColumn } from '../journal/keptRules.ts';
-import { findWrittenDocument, omitKeptDocuments } from '../journal/omitKeptDocuments.ts';
+import { keepDocuments, type KeptProtection } from '../journal/keptProtection.ts';
+import type { CurrentModel } from '../journal/keptReach.ts';
+import type { KeptRuleColumn } from '../journal/keptRules.ts';
+import { findWrittenDocument } from '../journal/omitKeptDocuments.ts';
 import { createOtherTableCheck, renameRestoredItems } from '../journal/renameRestored.ts';
 import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { createRestore, createUndo, type UndoOperation } from '../journal/undo.ts';
@@ -28,6 +30,7 @@ import { readCompleteDatamodel } from '../model/readCompleteDatamodel.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/jsonMembers.ts';
 import { toExpectedVersion } from './conflicts.ts';
+import { readCurrentModels } from './currentModels.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
 import { type PlannedUndo, readCurrentState } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -53,13 +56,16 @@ export interface LaterChange {
   readonly fields: ChangedDocument['fields'];
   /** The columns whose rules stay as they are if it is kept (`findKeptRuleColumns`); for a document that is kept. */
   readonly keptRuleColumns?: readonly string[];
+  /** The relations and tables that stay as they are then (`keepDocuments`). */
+  readonly keptItems?: readonly string[];
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
   /**
-   * Whether the user decides what happens to it; otherwise it is always kept, or deleted if `isOverwritten`: what the
-   * entry has created.
+   * Whether the user decides what happens to it; otherwise it is always kept.
    */
   readonly canOverwrite: boolean;
+  /** True if the entry has created it: overwritten, it is deleted. */
+  readonly isCreated?: true;
   readonly isOverwritten: boolean;
 }
 
@@ -87,6 +93,8 @@ interface UndoContext {
   readonly currentDocuments: readonly ReadDocument[];
   readonly columns: readonly ChangedColumn[];
   readonly documents: readonly ChangedDocument[];
+  /** The current datamodels of the changed documents, by their IDs. */
+  readonly models: ReadonlyMap<string, CurrentModel>;
 }
 
 /**
@@ -114,16 +122,30 @@ export async function planUndoForReview(
     .toSorted((a, b) => a.startedAt - b.startedAt);
   // A restore is meant to overwrite the user's own later changes.
   const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
-  const context: UndoContext = {
+  const changedDocuments = findChangedDocuments(currentEntry, ownEntries, currentDocuments);
+  const contextWithoutCreations: UndoContext = {
     entry: currentEntry,
     mode,
     currentDocuments,
     columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
       findChangedColumns(subject, ownEntries, currentDocuments),
     ),
-    documents: findChangedDocuments(currentEntry, ownEntries, currentDocuments),
+    documents: changedDocuments,
+    models: new Map(),
   };
-  const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
+  const overwritingUndo = await createUndoOperation(
+    contextWithoutCreations,
+    new Set(getChangeIds(contextWithoutCreations)),
+    new Map(),
+  );
+  const created =
+    mode === 'undo' ? await readChangedCreations(currentEntry, overwritingUndo, reader) : noCreations;
+  const documents = [...changedDocuments, ...created.changes];
+  const context: UndoContext = {
+    ...contextWithoutCreations,
+    documents,
+    models: await readCurrentModels(currentEntry, documents, reader),
+  };
   const overwritableIds = findOverwritableIds(context, overwritingUndo);
   const overwrittenIds = addReturnedColumns(context, choices.overwrittenIds).intersection(overwritableIds);
   const nameConflicts = await findNameConflicts(
@@ -133,8 +155,6 @@ export async function planUndoForReview(
       reader,
     },
   );
-  const created =
-    mode === 'undo' ? await readChangedCreations(currentEntry, overwritingUndo, reader) : noCreations;
   const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
   const isOtherTable = createOtherTableCheck(currentEntry, newNames);
@@ -143,8 +163,8 @@ export async function planUndoForReview(
     columns: context.columns.filter(({ subject, table }) => !isOtherTable(subject, table)),
   };
   const undo = await createUndoOperation(namedContext, overwrittenIds, newNames);
-  const keptRules = findKeptRules(context, overwrittenIds);
-  const keptColumnIds = new Set([...keptRules.values()].flat().map(getColumnId));
+  const kept = keepLaterChanges(context, overwrittenIds);
+  const keptColumnIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   return {
     ...undo,
     expectedVersions: [
@@ -162,11 +182,11 @@ export async function planUndoForReview(
       ...context.documents.map((document) => ({
         ...describeChangedDocument(document, overwrittenIds, overwritableIds),
         ...relations.get(document),
-        keptRuleColumns: (keptRules.get(document) ?? []).map(({ table, column }) => `${table}.${column}`),
+        keptRuleColumns: (kept.ruleColumns.get(document) ?? []).map(
+          ({ table, column }) => `${table}.${column}`,
+        ),
+        keptItems: kept.itemNames.get(document) ?? [],
       })),
-      ...created.changes.map((document) =>
-        describeChangedDocument(document, new Set([getRefKey(document.ref)]), new Set()),
-      ),
     ],
     nameConflicts,
   };
@@ -175,7 +195,7 @@ export async function planUndoForReview(
 const noCreations = { documents: [], changes: [] };
 
 /**
- * Reads what an entry has created and its undo deletes, and finds what others have changed in it: that is deleted, too.
+ * Reads what an entry has created and its undo deletes, and finds what others have changed in it.
  * @throws ApiError
  */
 async function readChangedCreations(
@@ -201,29 +221,19 @@ const getKeptDocuments = (
 
 /** Adds the IDs of the columns whose names the undo gives back: the rules on them are restored in any case. */
 function addReturnedColumns(context: UndoContext, overwrittenIds: ReadonlySet<string>): ReadonlySet<string> {
-  const { entry, currentDocuments, columns } = context;
-  const remaining = omitKeptDocuments(entry, getKeptDocuments(context, overwrittenIds));
+  const { currentDocuments, columns } = context;
+  const { entry: remaining } = keepLaterChanges(context, overwrittenIds);
   const getReturnedNames = createRestoredNamesLookup(remaining, currentDocuments);
   const returned = columns.filter((column) => getReturnedNames(column.subject).has(column, 'certainly'));
   return overwrittenIds.union(new Set(returned.map(getColumnId)));
 }
 
-/** Returns the columns whose rules stay as they are with a document that is kept, by these documents. */
-function findKeptRules(
-  context: UndoContext,
-  overwrittenIds: ReadonlySet<string>,
-): ReadonlyMap<ChangedDocument, readonly KeptRuleColumn[]> {
-  const { entry, currentDocuments } = context;
-  const documents = getKeptDocuments(context, overwrittenIds);
-  const remaining = omitKeptDocuments(entry, documents);
-  const subjects = getEntryRuleSubjects(entry);
-  return new Map(
-    documents.map((document) => [
-      document,
-      findKeptRuleColumns(entry, remaining, document, { subjects, currentDocuments }),
-    ]),
-  );
-}
+/** Returns what remains to be undone, and what stays as it is with the documents that are kept. */
+const keepLaterChanges = (context: UndoContext, overwrittenIds: ReadonlySet<string>): KeptProtection =>
+  keepDocuments(context.entry, getKeptDocuments(context, overwrittenIds), {
+    ...context,
+    subjects: getEntryRuleSubjects(context.entry),
+  });
 
 const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] => [
   ...columns.map(getColumnId),
@@ -235,20 +245,16 @@ function createUndoOperation(
   overwrittenIds: ReadonlySet<string>,
   names: ReadonlyMap<string, string>,
 ): Promise<UndoOperation> {
-  const { entry, mode, currentDocuments, columns } = context;
-  const keptDocuments = getKeptDocuments(context, overwrittenIds);
+  const { mode, currentDocuments, columns } = context;
+  const kept = keepLaterChanges(context, overwrittenIds);
   const columnIds = new Set(columns.map(getColumnId));
-  const keptIds = new Set([...findKeptRules(context, overwrittenIds).values()].flat().map(getColumnId));
+  const keptIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   const ruleChoices = {
     keptColumns: columnIds.difference(overwrittenIds).union(keptIds),
     overwrittenColumns: columnIds.intersection(overwrittenIds).difference(keptIds),
   };
   const create = mode === 'undo' ? createUndo : createRestore;
-  return create(
-    renameRestoredItems(omitKeptDocuments(entry, keptDocuments), names),
-    currentDocuments,
-    ruleChoices,
-  );
+  return create(renameRestoredItems(kept.entry, names), currentDocuments, ruleChoices);
 }
 
 /** Returns the IDs of the later changes that an undo would overwrite if it kept none of them. */
@@ -258,9 +264,10 @@ function findOverwritableIds(
 ): ReadonlySet<string> {
   const idsToRestore = new Set(restoredIds.map(({ old }) => old));
   const isOverwritten = (document: ChangedDocument): boolean =>
-    document.isGone
+    document.isCreated === true ||
+    (document.isGone
       ? idsToRestore.has(getRefId(document.ref) ?? '')
-      : writes.some((write) => overwrites(write, document));
+      : writes.some((write) => overwrites(write, document)));
   return new Set([
     ...context.columns.map(getColumnId),
     ...context.documents.filter(isOverwritten).map(({ ref }) => getRefKey(ref)),
@@ -351,7 +358,7 @@ function describeChangedColumn(column: ChangedColumn, overwrittenIds: ReadonlySe
 }
 
 function describeChangedDocument(
-  { ref, name, isGone, fields }: ChangedDocument,
+  { ref, name, isGone, isCreated, fields }: ChangedDocument,
   overwrittenIds: ReadonlySet<string>,
   overwritableIds: ReadonlySet<string>,
 ): LaterChange {
@@ -364,6 +371,7 @@ function describeChangedDocument(
     isGone,
     fields,
     canOverwrite: overwritableIds.has(id),
+    ...(isCreated === undefined ? {} : { isCreated }),
     isOverwritten: overwrittenIds.has(id),
   };
 }

@@ -83,12 +83,20 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     fields,
     rules,
     keptRuleColumns = [],
+    keptItems = [],
     canOverwrite,
+    isCreated,
     isOverwritten,
   } = change;
-  const lines = [
+  const changedLines = [
     ...(isGone ? [t('No longer exists.')] : []),
     ...fields.map((field) => formatFieldChange(field, kind, t)),
+  ];
+  const lines = [
+    ...(isCreated === true && changedLines.length === 0 ? [t('Changed.')] : changedLines),
+    ...(isCreated === true
+      ? [t("It didn't exist before the change to undo: unless you keep it, it will be deleted.")]
+      : []),
     ...(rules === undefined ? [] : describeRules(change, rules)),
     // The rules on a column are one document, so it also keeps the rules that nobody has changed since.
     ...(rules !== undefined && canOverwrite && !isOverwritten
@@ -102,6 +110,14 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
             joinNames(keptRuleColumns, t, maxFootnoteNames),
           ),
         ]),
+    ...(keptItems.length === 0
+      ? []
+      : [
+          t(
+            'If you keep this, these tables and relations stay as they are now, because they may protect it: {0}.',
+            joinNames(keptItems, t, maxFootnoteNames),
+          ),
+        ]),
   ];
   return {
     icon: resourceIcons[kind],
@@ -109,6 +125,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(within.length === 0 ? {} : { location: within.join(' › ') }),
     lines: lines.length === 0 ? [t('Changed.')] : lines,
     canOverwrite,
+    ...(isCreated === true ? { isDeletion: true } : {}),
     isOverwritten,
   };
 }
@@ -178,6 +195,8 @@ const lossMessages: Readonly<Record<LostCode, (name: string) => string>> = {
   broken: (name) => t('Relation {0} was already missing a column', name),
   bookmarks: (name) => t('The bookmarks of {0}', name),
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
+  'missing-column': (name) => t("Relation {0}, because a column that it joins isn't restored", name),
+  'missing-accumulation': (name) => t("The accumulation of {0}, because its column isn't restored", name),
   'column-settings': (name) => t('The settings of the column {0}, which the next build creates', name),
   sharing: (name) => t('The sharing of {0}, because sharing requires an app and a user or group', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),

@@ -180,7 +180,7 @@ function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[
 }
 
 function LaterChange({ change, index }: { readonly change: PlanLaterChange; readonly index: number }) {
-  const { icon, text, location, lines, canOverwrite, isOverwritten } = change;
+  const { icon, text, location, lines, canOverwrite, isDeletion = false, isOverwritten } = change;
   const renderOption = (label: string, value: boolean) => (
     <label>
       <input
@@ -207,14 +207,10 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
           <fieldset class="choice">
             <legend class="sr-only">{text}</legend>
             {renderOption(t('Keep'), false)}
-            {renderOption(t('Overwrite'), true)}
+            {renderOption(isDeletion ? t('Delete') : t('Overwrite'), true)}
           </fieldset>
         ) : (
-          <div>
-            {isOverwritten
-              ? t("Deleted: it didn't exist before.")
-              : t("Kept: this change doesn't affect it.")}
-          </div>
+          <div>{t("Kept: this change doesn't affect it.")}</div>
         )}
       </div>
     </li>

@@ -43,8 +43,10 @@ export interface PlanLaterChange {
   readonly location?: string;
   /** What was changed, line by line: before and now. */
   readonly lines: readonly string[];
-  /** False if there is nothing to decide: the undo doesn't affect this change, or deletes the item. */
+  /** False if there is nothing to decide: the undo doesn't affect this change. */
   readonly canOverwrite: boolean;
+  /** True if the item is deleted unless it is kept. */
+  readonly isDeletion?: boolean;
   readonly isOverwritten: boolean;
 }
 

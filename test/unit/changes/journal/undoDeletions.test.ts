@@ -100,7 +100,7 @@ describe('what is changed and then deleted', () => {
     };
     await undoLatest();
     const { operation: undo, losses } = await undoLatest();
-    expect(undo.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.delete']);
+    expect(undo.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.update', 'tables.delete']);
     expect(new Set(losses.map(({ code }) => code))).toEqual(new Set(['broken']));
     expect(await fixture.read(ordersRef)).toBeUndefined();
     expect(getUndoneIds(await history.readEntries(connectionId))).not.toContain(deletion?.id);

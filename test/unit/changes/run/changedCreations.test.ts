@@ -101,9 +101,12 @@ describe.each([
       const { fixture, writer, entry, ref, changeAsOther } = await create(profile, { isEmpty, stops: false });
       using _fixture = fixture;
       changeAsOther(expectDefined(changes[name]));
-      const undo = await writer.planUndoForReview(entry, 'undo', noChoices);
+      const kept = await writer.planUndoForReview(entry, 'undo', noChoices);
+      expect(kept.laterChanges).toMatchObject([{ canOverwrite: true, isOverwritten: false }]);
+      const overwrittenIds = new Set(kept.laterChanges.map(({ id }) => id));
+      const undo = await writer.planUndoForReview(entry, 'undo', { ...noChoices, overwrittenIds });
       expect(undo.laterChanges).toMatchObject([
-        { kind: 'table', name: 'New', canOverwrite: false, isOverwritten: true },
+        { kind: 'table', name: 'New', isCreated: true, canOverwrite: true, isOverwritten: true },
       ]);
       expect(undo.laterChanges[0]?.fields).not.toEqual([]);
       // If they change it again during the review, nothing is deleted.
@@ -113,6 +116,16 @@ describe.each([
       expect(await fixture.read(ref)).toBeDefined();
     },
   );
+
+  test('is kept by an undo that keeps what others have changed; everything else is undone', async () => {
+    const { fixture, writer, entry, ref, changeAsOther } = await create(profile, { isEmpty, stops: false });
+    using _fixture = fixture;
+    changeAsOther(() => ({ description: 'Theirs' }));
+    const { operation, ...options } = await writer.planUndoForReview(entry, 'undo', noChoices);
+    expect(operation.writes).toMatchObject([{ target: createTableRef('Orders') }]);
+    await runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
+    expect(await fixture.read(ref)).toMatchObject({ description: 'Theirs' });
+  });
 
   test('is deleted by a rollback and an undo if nobody has changed it', async () => {
     const stopped = await create(profile, { isEmpty, stops: true });
@@ -126,5 +139,46 @@ describe.each([
     expect(options.laterChanges).toEqual([]);
     await runApproved(writer, operation, { ...options, undoneEntryId: entry.id });
     expect(await fixture.read(ref)).toBeUndefined();
+  });
+});
+
+describe.each(['guide', 'contract'] as const)('a viewpoint that an operation has created (%s)', (profile) => {
+  const createDetails = (column: string): JsonObject => ({
+    datasource: { title: 'Retail', fullname: 'localhost/Retail', modelType: 'external' },
+    columns: [{ table: 'Stores', column, dim: `[Stores.${column}]` }],
+  });
+
+  test('the review of an undo shows what others have changed in its details, and keeps it', async () => {
+    const fixture = new ChangeFixture({ profile });
+    using _fixture = fixture;
+    const { writer, history } = fixture.open();
+    const body = {
+      name: 'Of stores',
+      description: '',
+      visibility: { enabled: false, apps: [], users: [], groups: [] },
+      details: createDetails('City'),
+    };
+    await runApproved(
+      writer,
+      createOperation([{ endpoint: 'viewpoints.create', params: {}, body }], 'apply'),
+    );
+    await fixture.sandbox.clock.advance(1);
+    const entry = expectDefined((await history.readEntries(connectionId))[0]);
+    const [state] = entry.writeStates;
+    const viewpointId = getText(state?.state === 'done' ? (state.answer as JsonObject)['id'] : undefined);
+    await fixture.client.viewpoints.update({ viewpointId }, { details: createDetails('Store') });
+    const review = (overwrittenIds: ReadonlySet<string>) =>
+      writer.planUndoForReview(entry, 'undo', { ...noChoices, overwrittenIds });
+    const { laterChanges, operation } = await review(new Set());
+    expect(laterChanges).toMatchObject([
+      { kind: 'viewpoint', isCreated: true, canOverwrite: true, isOverwritten: false },
+    ]);
+    expect(laterChanges[0]?.fields.map(({ field }) => field)).toEqual([
+      'details.columns[0].column',
+      'details.columns[0].dim',
+    ]);
+    expect(operation.writes).toEqual([]);
+    const deletion = await review(new Set(laterChanges.map(({ id }) => id)));
+    expect(deletion.operation.writes).toMatchObject([{ endpoint: 'viewpoints.delete' }]);
   });
 });

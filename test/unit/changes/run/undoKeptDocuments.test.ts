@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import { asObject, getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { createRelationUpdateWrite } from '../../../../src/changes/model/relationWrites.ts';
+import {
+  createRelationCreationWrite,
+  createRelationDeletionWrite,
+  createRelationUpdateWrite,
+} from '../../../../src/changes/model/relationWrites.ts';
+import { createTableCreationWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { createViewpointUpdateWrite } from '../../../../src/changes/model/viewpointWrites.ts';
 import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
@@ -50,6 +55,9 @@ async function updateColumns(
 ): Promise<JsonObject> {
   return { columns: (await readColumns(fixture)).flatMap(change) };
 }
+
+const findOid = async (fixture: ChangeFixture, name: string): Promise<string> =>
+  getText((await readColumns(fixture)).find((column) => column['name'] === name)?.['oid']);
 
 const describeColumn = (fixture: ChangeFixture, name = 'City'): Promise<JsonObject> =>
   updateColumns(fixture, (column) => [
@@ -113,7 +121,75 @@ interface Scenario {
   readonly after: readonly string[];
 }
 
+const zones = {
+  id: 'regions.csv',
+  name: 'Zones',
+  type: 'base',
+  columns: [
+    { id: 'Key', name: 'Key', type: 18 },
+    { id: 'Zone', name: 'Zone', type: 18 },
+  ],
+} as const;
+
+const setStoreHidden = (fixture: ChangeFixture, hidden: boolean): Promise<JsonObject> =>
+  updateColumns(fixture, (column) => [column['name'] === 'Store' ? { ...column, hidden } : column]);
+const hideStore = async (fixture: ChangeFixture): Promise<unknown> =>
+  fixture.client.tables.update(stores, await setStoreHidden(fixture, true));
+const showStore = async (fixture: ChangeFixture): Promise<Write> =>
+  createTableUpdate('Stores', await setStoreHidden(fixture, false));
+
 const scenarios: readonly Scenario[] = [
+  {
+    title: 'a column that the change has shown, with a new rule on another column of its table',
+    prepare: hideStore,
+    createWrites: async (fixture) => [...addRules(createRule('City')), await showStore(fixture)],
+    others: describeAsOther,
+    kept: ['Stores.City'],
+    after: ['Stores.City'],
+  },
+  {
+    title: 'a column that the change has added, with a new rule on another column of its table',
+    createWrites: async (fixture) => [
+      ...addRules(createRule('City')),
+      createTableUpdate('Stores', { columns: [...(await readColumns(fixture)), salary] }),
+    ],
+    others: describeAsOther,
+    kept: ['Stores.City'],
+    after: ['Stores.City'],
+  },
+  {
+    title: 'a column that the change has shown, with a new rule on a linked table',
+    prepare: hideStore,
+    createWrites: async (fixture) => [...addRules(createRule('Region', 'Regions')), await showStore(fixture)],
+    others: describeAsOther,
+    kept: ['Regions.Region'],
+    after: ['Regions.Region'],
+  },
+  {
+    title: 'a column that the change has shown, with another rule on another column of its table',
+    before: ['City'],
+    prepare: hideStore,
+    createWrites: async (fixture) => [
+      ...addRules(createShopRule(undefined, 'City', ['Berlin'])),
+      ...(await deleteRules(fixture)),
+      await showStore(fixture),
+    ],
+    others: describeAsOther,
+    kept: ['Stores.City'],
+    after: ['Stores.City'],
+  },
+  {
+    title: 'a column that the change has shown, with a rule on a table without a relation to it',
+    prepare: hideStore,
+    createWrites: async (fixture) => [
+      ...addRules(createRule('Zone', 'Unlinked')),
+      createTableCreationWrite(stores, { ...zones, name: 'Unlinked' }),
+      await showStore(fixture),
+    ],
+    others: describeAsOther,
+    kept: [],
+    after: [],
+  },
   {
     title: 'a new column',
     createWrites: async (fixture) => [
@@ -272,7 +348,15 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-async function open(profile: 'guide' | 'contract', { before = [], prepare, createWrites, others }: Scenario) {
+async function open(
+  profile: 'guide' | 'contract',
+  {
+    before = [],
+    prepare,
+    createWrites,
+    others,
+  }: Pick<Scenario, 'before' | 'prepare' | 'createWrites' | 'others'>,
+) {
   const fixture = openShop(profile);
   if (before.length > 0) {
     await fixture.client.extractRules.create(
@@ -302,6 +386,117 @@ async function open(profile: 'guide' | 'contract', { before = [], prepare, creat
   };
   return { fixture, review, undo };
 }
+
+describe.each(['guide', 'contract'] as const)(
+  'an undo that keeps a table without a deleted column (%s)',
+  (profile) => {
+    test.each(['deleted', 'changed'] as const)(
+      'leaves out the relation of the column, which the change has %s, and lists it',
+      async (change) => {
+        const { fixture, review, undo } = await open(profile, {
+          createWrites: async (instance) => {
+            const { oid, columns: ends } = await readRelation(instance);
+            const joined = getObjects(ends).find(({ table }) => table === stores.tableId)?.['column'];
+            const relation = { datamodelId, relationId: getText(oid) };
+            const { columns } = await joinBy(instance, 'City');
+            return [
+              change === 'deleted'
+                ? createRelationDeletionWrite(relation)
+                : createRelationUpdateWrite(relation, { columns }),
+              createTableUpdate(
+                'Stores',
+                await updateColumns(instance, (column) => (column['oid'] === joined ? [] : [column])),
+              ),
+            ];
+          },
+          others: describeAsOther,
+        });
+        using _ = fixture;
+        const { losses, operation } = await review(new Set());
+        expect(losses).toEqual([
+          { code: 'missing-column', name: expect.stringContaining('Stores') as unknown },
+        ]);
+        expect(operation.writes).toEqual([]);
+        await undo(new Set());
+      },
+    );
+  },
+);
+
+describe.each(['guide', 'contract'] as const)(
+  'an undo that keeps a table in which the change has shown a column (%s)',
+  (profile) => {
+    const readModel = (fixture: ChangeFixture): Promise<JsonObject> =>
+      fixture.readObject({ kind: 'datamodel', datamodelId });
+    const readTableNames = async (fixture: ChangeFixture): Promise<readonly JsonValue[]> =>
+      getObjects((await readModel(fixture))['datasets']).flatMap(({ schema }) =>
+        getObjects(asObject(schema)['tables']).map(({ name = null }) => name),
+      );
+    const countRelations = async (fixture: ChangeFixture): Promise<number> =>
+      getObjects((await readModel(fixture))['relations']).length;
+
+    test('keeps a new table with a rule that a new relation links to it', async () => {
+      const scenario = {
+        prepare: hideStore,
+        createWrites: async (fixture: ChangeFixture): Promise<readonly Write[]> => [
+          ...addRules(createRule('Zone', 'Zones')),
+          createTableCreationWrite(stores, zones),
+          {
+            ...createRelationCreationWrite(datamodelId, [
+              { dataset: stores.datasetId, table: stores.tableId, column: await findOid(fixture, 'City') },
+              { dataset: stores.datasetId, table: '', column: '' },
+            ]),
+            outputRefs: [
+              { write: 1, from: ['oid'], into: ['body', 'columns', 1, 'table'] },
+              { write: 1, from: ['columns', 'Key', 'oid'], into: ['body', 'columns', 1, 'column'] },
+            ],
+          },
+          await showStore(fixture),
+        ],
+        others: describeAsOther,
+      };
+      const { fixture, review, undo } = await open(profile, scenario);
+      using _ = fixture;
+      const relationCount = await countRelations(fixture);
+      const { laterChanges } = await review(new Set());
+      expect(laterChanges).toMatchObject([
+        { name: 'Stores', keptRuleColumns: ['Zones.Zone'], keptItems: ['Zones', 'Stores – Zones'] },
+      ]);
+      await undo(new Set());
+      expect(await readTableNames(fixture)).toContain('Zones');
+      expect(await countRelations(fixture)).toBe(relationCount);
+
+      expect((await review(new Set(laterChanges.map(({ id }) => id)))).laterChanges).toMatchObject([
+        { keptRuleColumns: [], keptItems: [] },
+      ]);
+    });
+
+    test('keeps the names of a linked table that its rules are on', async () => {
+      const regions = createTableRef('Regions');
+      const rename = async (fixture: ChangeFixture, name: string): Promise<Write> => {
+        const columns = getColumns(await fixture.read(regions));
+        return createTableUpdate('Regions', {
+          columns: columns.map((column) => (column['name'] === 'Region' ? { ...column, name } : column)),
+        });
+      };
+      const { fixture, review, undo } = await open(profile, {
+        prepare: hideStore,
+        createWrites: async (instance) => [
+          ...addRules(createRule('Area', 'Regions')),
+          await rename(instance, 'Area'),
+          await showStore(instance),
+        ],
+        others: describeAsOther,
+      });
+      using _ = fixture;
+      expect((await review(new Set())).laterChanges).toMatchObject([
+        { name: 'Stores', keptRuleColumns: ['Regions.Area'], keptItems: ['Regions'] },
+      ]);
+      await undo(new Set());
+      expect(getColumns(await fixture.read(regions)).map(({ name }) => name)).toContain('Area');
+    });
+  },
+);
 
 describe.each(
   (['guide', 'contract'] as const).flatMap((profile) => scenarios.map((each) => ({ profile, ...each }))),
