@@ -43,10 +43,10 @@ describe.each(['guide', 'contract'] as const)(
     }
 
     /** Adds a column with a rule to the files. */
-    async function addColumn(): Promise<void> {
+    async function addColumn(members: JsonObject = {}): Promise<void> {
       const { columns } = await fixture.readJson(tablePath);
       await fixture.changeJson(tablePath, {
-        columns: [...getObjects(columns), { name: 'Level', id: 'job_title', type: 18 }],
+        columns: [...getObjects(columns), { name: 'Level', id: 'job_title', type: 18, ...members }],
       });
       await fixture.write(`${retail}/rules/Employees.Level.rules.json`, [createRule('Employees', 'Level')]);
     }
@@ -160,8 +160,21 @@ describe.each(['guide', 'contract'] as const)(
       expect(await readTable('Employees')).not.toContain('"Level"');
     });
 
-    test('make the result of a finished change differ from the project, although the change did not write them', async () => {
+    test('keep resume from showing a column that the apply has created', async () => {
       await addColumn();
+      await fixture.changeJson(laterPath, { description: later });
+      const journal = await stopAt(later);
+      await deleteRules('Employees', 'Level');
+      fixture.proxy.takeRequests();
+      const { stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
+      expect(stderr).toContain('Retail › Employees › Level');
+      expect(fixture.proxy.takeRequests().filter(isWrite)).toEqual([]);
+      const { columns = null } = Object(JSON.parse((await readTable('Employees')) ?? ''));
+      expect(getObjects(columns).find(({ name }) => name === 'Level')).toMatchObject({ hidden: true });
+    });
+
+    test('make the result of a finished change differ from the project, although the change did not write them', async () => {
+      await addColumn({ hidden: true });
       await fixture.runAsOtherUser(({ extractRules }) =>
         extractRules.create(subject, [createRule('Employees', 'Level')]),
       );
@@ -197,7 +210,7 @@ describe.each(['guide', 'contract'] as const)(
     ])(
       'make the result of an apply differ from the project if they are deleted after it has created the column: %s',
       async (_how, isFound) => {
-        await addColumn();
+        await addColumn({ hidden: true });
         if (isFound) {
           await fixture.runAsOtherUser(({ extractRules }) =>
             extractRules.create(subject, [createRule('Employees', 'Level')]),
