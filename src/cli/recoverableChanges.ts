@@ -5,7 +5,8 @@ import type { AppliedProject } from '../changes/model/operation.ts';
 import { findOtherAddress } from '../changes/journal/commandLineJournal.ts';
 import { findOriginalChange, getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
-import { readInterruptedChanges, wasMadeAgain } from '../changes/journal/interruptedChanges.ts';
+import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
+import { wasMadeLater } from '../changes/journal/laterChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import { formatStepCount } from './stepCount.ts';
@@ -83,9 +84,9 @@ export async function findRequestedEntries(
   if (entry.end === 'done' || entry.end === 'rolled-back') {
     throw new CommandRefusedError('The change is already finished or rolled back.');
   }
-  if (sendsRequests && (await wasMadeAgain(history, entry))) {
+  if (sendsRequests && wasMadeLater(entry, await history.readEntries(entry.operation.connectionId))) {
     throw new CommandRefusedError(
-      'This change wrote nothing before it stopped, and a later change has written the same content. Undo the later change in the History view of the editor, or abandon this change.',
+      'This change wrote nothing before it stopped, and a later change has written the same items. Undo the later change in the History view of the editor, or abandon this change.',
     );
   }
   return [entry];

@@ -287,9 +287,13 @@ function getEdits(
 const deletesMany = (write: Write | undefined): boolean =>
   write !== undefined && getRuleAction(write) === 'delete-many';
 
-/** Returns the columns whose rules an entry changes, each once. */
-export const findRuleColumns = (entry: HistoryEntry, subject: RuleSubject): readonly RuleColumn[] =>
-  getColumns(getEdits(entry, subject, collectRules(entry.before, subject)));
+/** Returns the columns whose rules an entry changes, or its writes in some states, each once. */
+export const findRuleColumns = (
+  entry: HistoryEntry,
+  subject: RuleSubject,
+  isCounted?: (state: WriteState) => boolean,
+): readonly RuleColumn[] =>
+  getColumns(getEdits(entry, subject, collectRules(entry.before, subject), isCounted));
 
 /** Returns the columns whose rules some edits change, each once. */
 function getColumns(edits: readonly Edit[]): readonly RuleColumn[] {

@@ -1,7 +1,7 @@
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { OperationCause, Write } from '../model/operation.ts';
-import { type HistoryEntry, isInDoubt } from './entry.ts';
+import type { HistoryEntry } from './entry.ts';
 import type { History } from './history.ts';
 import { supersedesRuleChange } from './changedColumns.ts';
 import { canResume, mayHaveWritten } from './stoppedOperation.ts';
@@ -79,33 +79,6 @@ export async function readInterruptedChangesWithUndos(
                 .some((later) => !undoneIds.has(later.id) && supersedes(later, entry)))))),
   );
   return changes.map((entry) => ({ entry, undos: findUnfinishedUndos(entry) }));
-}
-
-/**
- * Returns whether a later change has repeated a stopped one: the stopped change isn't known to have written anything,
- * and the later one contains all of its writes that are in doubt. An undo of these writes would undo the later change.
- */
-export async function wasMadeAgain(
-  history: Pick<History, 'readEntries'>,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const doubtfulWrites = entry.operation.writes.filter((_write, index) =>
-    isInDoubt(entry.writeStates[index]),
-  );
-  if (mayHaveWritten(entry) || doubtfulWrites.length === 0) {
-    return false;
-  }
-  const entries = await history.readEntries(entry.operation.connectionId);
-  const undoneIds = getUndoneIds(entries);
-  const index = entries.findIndex(({ id }) => id === entry.id);
-  return entries
-    .slice(0, index)
-    .some(
-      (later) =>
-        !undoneIds.has(later.id) &&
-        hasSamePurpose(later, entry) &&
-        doubtfulWrites.every((write) => contains(later, write)),
-    );
 }
 
 /**

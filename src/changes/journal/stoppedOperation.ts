@@ -15,12 +15,13 @@ interface OperationStates {
 
 /**
  * Returns whether a stopped operation can be resumed without sending completed writes again. False for an abandoned
- * operation, and for a single request that isn't done: the user can simply repeat it, unless it left a temporary deny
- * rule. True if all writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
+ * operation, and if it's known to have written nothing, since there is nothing to roll back, either. Also false for a
+ * single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if all writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
   entry.isAbandoned !== true &&
+  !hasWrittenNothing(entry) &&
   (entry.writeStates.length > 1 ||
     entry.writeStates.every(({ state }) => state === 'done') ||
     entry.operation.writes.some(({ batch }) => batch !== undefined) ||
@@ -38,6 +39,10 @@ export const mayHaveWritten = ({ writeStates }: Pick<OperationStates, 'writeStat
       write.partly === true ||
       write.denied !== undefined,
   );
+
+/** Returns whether an operation is known to have written nothing, and none of its requests can take effect later. */
+export const hasWrittenNothing = (entry: OperationStates): boolean =>
+  !mayHaveWritten(entry) && entry.writeStates.every((_state, index) => !mayTakeEffectLater(entry, index));
 
 /**
  * Returns whether a write that a check has shown to have had no effect may still have one: the server may be carrying

@@ -175,7 +175,7 @@ const createOperation = (
 
 /**
  * Returns the state of a write for a restore: a write that failed, or whose outcome is unknown, counts as done if its
- * document has changed; one that was never sent doesn't. The response is omitted, since an undo would delete the
+ * document has changed; one that was never sent, or that the server has refused, doesn't. The response is omitted, since an undo would delete the
  * created items whose IDs it contains.
  */
 const assumeDoneIfChanged = (
@@ -185,7 +185,8 @@ const assumeDoneIfChanged = (
   if (state.state === 'done') {
     return { ...state, answer: undefined };
   }
-  if (!isChanged || state.state === 'waiting') {
+  const isRefused = state.state === 'failed' && state.refused === true && state.partly !== true;
+  if (!isChanged || isRefused || state.state === 'waiting') {
     return state;
   }
   const recordedRequest = 'path' in state ? state : { path: '', ms: 0 };

@@ -17,7 +17,7 @@ export function describeBuildsToPostpone(
       ? []
       : [
           t(
-            "Don't build {0} before the change is finished or rolled back: relations might be missing, so rules might not restrict all tables.",
+            "Don't build {0} before the change is finished or rolled back: relations or rules might be missing, so rules might not restrict all tables.",
             built,
           ),
         ]),
@@ -25,7 +25,7 @@ export function describeBuildsToPostpone(
       ? []
       : [
           t(
-            "Don't publish {0} before the change is finished or rolled back: relations might be missing, so rules might not restrict all tables.",
+            "Don't publish {0} before the change is finished or rolled back: relations or rules might be missing, so rules might not restrict all tables.",
             published,
           ),
         ]),
@@ -46,7 +46,7 @@ export function describeBuildsAfterAbandoning(
       ? []
       : [
           t(
-            'Before you build {0}, check the relations: some might be missing, so rules might not restrict all tables afterward.',
+            'Before you build {0}, check the relations and rules: some might be missing, so rules might not restrict all tables afterward.',
             built,
           ),
         ]),
@@ -54,7 +54,7 @@ export function describeBuildsAfterAbandoning(
       ? []
       : [
           t(
-            'Before you publish {0}, check the relations: some might be missing, so rules might not restrict all tables afterward.',
+            'Before you publish {0}, check the relations and rules: some might be missing, so rules might not restrict all tables afterward.',
             published,
           ),
         ]),

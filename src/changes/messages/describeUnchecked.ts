@@ -154,7 +154,8 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 const maxGainsUntilBuild = 5;
 
 /**
- * Describes the access that is given only until the next build, if queries use the schema of the last one. What the
+ * Describes the access that is given only until the next build, if queries use the schema of the last one. Whoever gains
+ * rows for good might see what is deleted in them until then. What the
  * rules of a cube set give in several datamodels is one item.
  */
 function describeGainsUntilBuild(
@@ -162,13 +163,22 @@ function describeGainsUntilBuild(
   formatter: DifferenceFormatter,
   t: Localize,
 ): readonly PlanItem[] {
-  const gains = subjects.flatMap(({ title, isCubeSet, untilBuild }) => {
+  const gains = subjects.flatMap(({ title, isCubeSet, difference, untilBuild }) => {
     if (untilBuild === undefined) {
       return [];
     }
     const { rows, ...build } = untilBuild;
     const container = isCubeSet === true ? t('cube set {0}', title) : undefined;
-    const items = rows.map((row) => formatter.toItem(row, container));
+    const format = (row: (typeof rows)[number]) => formatter.toItem(row, container);
+    const lasting = new Set(difference.rows.map((row) => JSON.stringify(format(row))));
+    const items = uniqueItems(
+      rows.map(format).map((item) =>
+        // Only what is deleted is visible until the build; the rows themselves stay visible.
+        lasting.has(JSON.stringify(item))
+          ? { ...item, detail: t('the additional rows also show deleted columns and tables') }
+          : item,
+      ),
+    );
     const subject = isCubeSet === true ? '' : build.datamodel;
     return [{ key: JSON.stringify([subject, build.isNeverBuilt, items]), build, items }];
   });
@@ -197,6 +207,10 @@ function describeGainsUntilBuild(
         ];
   });
 }
+
+const uniqueItems = <Item extends PlanItem>(items: readonly Item[]): readonly Item[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];
 
 /** @param build that of one of the datamodels; the others are of the same kind */
 function formatTimeOfBuild(

@@ -101,7 +101,8 @@ export function formatUnfinishable(t: Localize, error: ConflictError, title: str
         columns.join(', '),
       )
     : t(
-        'Can\'t finish "{0}": an item that it changes has changed on the server. Roll it back instead.',
+        'Can\'t finish "{0}": someone else has changed or deleted {1} on the server. Roll it back instead.',
         title,
+        nameConflictingItem(t, error),
       );
 }

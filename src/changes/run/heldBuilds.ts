@@ -1,9 +1,11 @@
+import { type RuleSubject, isCubeSetRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { readInterruptedChangesWithUndos } from '../journal/interruptedChanges.ts';
 import { InterruptedChangeError, type UnfinishedChanges } from '../journal/requireFinished.ts';
 import { mayHaveWritten } from '../journal/stoppedOperation.ts';
 import type { Operation, RequiredBuild, Write } from '../model/operation.ts';
 import { asObject, getText } from '../model/jsonMembers.ts';
+import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
 
 /** The writes of an operation, and how far they got. */
 interface Progress {
@@ -53,18 +55,21 @@ export interface DatamodelOnInstance {
 /**
  * Lists the datamodels whose tables and relations an operation that isn't done has written in part, or may have: a new
  * table might not have its relations yet, so after a build, rules might not restrict it (docs/projects.md, "Apply").
+ * Also lists those whose new or restored tables or changed relations are written, but not all of their rules.
  */
 export function listPartlyWrittenDatamodels({
   operation,
   writeStates,
 }: Progress): readonly WrittenDatamodel[] {
+  const getStates = (indices: readonly number[]) => indices.flatMap((index) => writeStates[index] ?? []);
   return listWrittenDatamodels(operation).flatMap(({ indices, ...datamodel }) => {
-    const states = indices.flatMap((index) => writeStates[index] ?? []);
+    const states = getStates(indices);
+    const allStates = [...states, ...getStates(findRuleWrites(operation, { indices, ...datamodel }))];
     // A single write is done as a whole or not at all.
     const isPartlyWritten =
-      states.length > 1 &&
+      allStates.length > 1 &&
       mayHaveWritten({ writeStates: states }) &&
-      states.some(({ state }) => state !== 'done');
+      allStates.some(({ state }) => state !== 'done');
     return isPartlyWritten ? [datamodel] : [];
   });
 }
@@ -120,6 +125,29 @@ function listWrittenDatamodels({
     },
   );
 }
+
+/**
+ * Returns the indices of the writes of the rules of a datamodel that restrict what its new tables and changed relations
+ * show after a build. Rules don't depend on other changes of tables.
+ */
+function findRuleWrites(
+  { writes }: Progress['operation'],
+  { indices, title }: WrittenDatamodel & { readonly indices: readonly number[] },
+): readonly number[] {
+  const isLinking = indices.some((index) => {
+    const { endpoint = '' } = writes[index] ?? {};
+    return endpoint === 'tables.create' || endpoint.startsWith('relations.');
+  });
+  return !isLinking
+    ? []
+    : [...writes.keys()].filter((index) => {
+        const subject = getWriteRuleSubject(writes[index] ?? {});
+        return subject !== undefined && !isCubeSetRuleSubject(subject) && getSubjectName(subject) === title;
+      });
+}
+
+const getSubjectName = (subject: RuleSubject): string =>
+  subject.kind === 'live' ? subject.title : subject.elasticube;
 
 /** Returns whether a write changes what a build reads (rest-api.md, "Build API"). */
 const isStructureWrite = ({ endpoint }: Write): boolean =>

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../journal/entry.ts';
+import { type HistoryEntry, isInDoubt } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/runningEntry.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 
@@ -59,6 +59,18 @@ export class PendingEntry implements RunningEntry {
   #add(recordLine: (entry: RunningEntry) => Promise<void>): Promise<void> {
     this.#lines.push(recordLine);
     return Promise.resolve();
+  }
+}
+
+/** Records the writes that are known to have failed, unless that's recorded already. */
+export async function recordFailedWrites(
+  pending: PendingEntry,
+  { entry, recorded }: { readonly entry: HistoryEntry; readonly recorded: HistoryEntry },
+): Promise<void> {
+  for (const [index, state] of entry.writeStates.entries()) {
+    if (state.state === 'failed' && !isInDoubt(state) && isInDoubt(recorded.writeStates[index])) {
+      await pending.recordResult(index, state);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
+import { markWritesMadeLater } from '../journal/laterChanges.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader, type RetryRead } from '../model/documentReader.ts';
 import type { Loss } from '../model/inverseWrites.ts';
@@ -72,7 +73,7 @@ interface PlannerDeps {
   readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly writer: OperationPlanner;
-  readonly queue: Pick<RecoveryQueue, 'readState'>;
+  readonly queue: Pick<RecoveryQueue, 'readStateToSend'>;
 }
 
 /** Finds out how unfinished operations can be ended, and what that would write. Records and sends nothing. */
@@ -151,7 +152,7 @@ export class RecoveryPlanner {
     if (recorded === undefined) {
       throw new EndedError();
     }
-    const { current, undoInProgress, hasAbandonedUndo } = await queue.readState(recorded, options);
+    const { current, undoInProgress, hasAbandonedUndo } = await queue.readStateToSend(recorded, options);
     if (ending === 'resume' && hasAbandonedUndo) {
       throw new AbandonedUndoError();
     }
@@ -164,7 +165,7 @@ export class RecoveryPlanner {
       await insertSecrets(current, options);
       return { first: { entry: undoInProgress, ending: 'roll-back' }, ...checked };
     }
-    const entry = await this.translateIds(current);
+    const entry = await (ending === 'resume' ? this.translateIds(current) : this.prepareUndo(current));
     const reading = this.createReading(entry.operation, await sessions.get(connectionId), options);
     if (ending === 'roll-back') {
       const undo = await planCheckedRollBack(entry, reading, (other) => writer.planUndo(other)).catch(
@@ -209,5 +210,14 @@ export class RecoveryPlanner {
   async translateIds(entry: HistoryEntry): Promise<HistoryEntry> {
     const entries = await this.#deps.history.readEntries(entry.operation.connectionId);
     return translateToCurrentState(entry, entries, { treatReplacedAs: 'gone' });
+  }
+
+  /**
+   * Returns an entry that is about to be undone or abandoned, like {@link translateIds}: without what later changes in
+   * the history have written.
+   */
+  async prepareUndo(entry: HistoryEntry): Promise<HistoryEntry> {
+    const entries = await this.#deps.history.readEntries(entry.operation.connectionId);
+    return this.translateIds(markWritesMadeLater(entry, entries));
   }
 }

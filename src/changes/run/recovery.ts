@@ -12,7 +12,7 @@ import type { Operation } from '../model/operation.ts';
 import type { ReviewOptions } from './accessGains.ts';
 import { toReportedError } from './busyServer.ts';
 import { checkConfirmed } from './effectsHash.ts';
-import { PendingEntry } from './pendingEntry.ts';
+import { PendingEntry, recordFailedWrites } from './pendingEntry.ts';
 import {
   type OperationPlanner,
   type PlannedRecovery,
@@ -141,7 +141,7 @@ export class Recovery {
   }
 
   #enqueueResume(entry: HistoryEntry, options: ResumeOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
+    return this.#queue.runToSend(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (hasAbandonedUndo) {
         throw new AbandonedUndoError();
       }
@@ -198,7 +198,7 @@ export class Recovery {
   }
 
   #enqueueRollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    return this.#queue.run(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
+    return this.#queue.runToSend(entry, options, async (current, { undoInProgress, hasAbandonedUndo }) => {
       if (undoInProgress === undefined) {
         return this.#rollBack(current, options).catch((error: unknown) => {
           throw hasAbandonedUndo && error instanceof ConflictError ? new AbandonedUndoError(error) : error;
@@ -211,7 +211,7 @@ export class Recovery {
   }
 
   async #rollBack(recorded: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
-    const entry = await this.#planner.translateIds(recorded);
+    const entry = await this.#planner.prepareUndo(recorded);
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
     checkWritable(await sessions.get(operation.connectionId), operation);
@@ -317,9 +317,10 @@ export class Recovery {
     await executor.enqueue(connectionId, { signal, onQueued }, async (session) => {
       const stops: { readonly entry: HistoryEntry; readonly pending: PendingEntry }[] = [];
       for (const entryToStop of entriesToStop) {
-        const entry = await this.#planner.translateIds(entryToStop);
+        const entry = await this.#planner.prepareUndo(entryToStop);
         const { operation } = entry;
         const pending = new PendingEntry(entry);
+        await recordFailedWrites(pending, { entry, recorded: entryToStop });
         const request = {
           session,
           operation,

@@ -5,7 +5,8 @@ import type { History } from '../journal/history.ts';
 import type { RecordedProcess } from '../journal/processIdentity.ts';
 import { getUndoneIds } from '../journal/undoneEntries.ts';
 import { canResume } from '../journal/stoppedOperation.ts';
-import { EndedError } from './writeErrors.ts';
+import { wasMadeLater } from '../journal/laterChanges.ts';
+import { EndedError, MadeLaterError } from './writeErrors.ts';
 
 /** The state of the undos of an unfinished operation. */
 interface UndoState {
@@ -15,6 +16,8 @@ interface UndoState {
    * Whether an undo that may have changed something was abandoned: the states of the operation's writes are outdated.
    */
   readonly hasAbandonedUndo: boolean;
+  /** Whether a later change has written what is in doubt, and nothing else may be written: see `wasMadeLater`. */
+  readonly isMadeLater: boolean;
 }
 
 /**
@@ -47,6 +50,34 @@ export class RecoveryQueue {
       return task(current, undoState);
     };
     return this.#queue.run(entry.id, runWithState, options);
+  }
+
+  /**
+   * Runs a function like {@link run} that finishes an operation or rolls it back.
+   * @throws MadeLaterError
+   */
+  runToSend<T>(
+    entry: HistoryEntry,
+    options: TakeOverOptions & QueueOptions,
+    task: (current: HistoryEntry, undoState: UndoState) => Promise<T>,
+  ): Promise<T> {
+    return this.run(entry, options, async (current, undoState) => {
+      requireNotMadeLater(undoState);
+      return task(current, undoState);
+    });
+  }
+
+  /**
+   * Reads the state of an operation that will be finished or rolled back, like {@link readState}.
+   * @throws MadeLaterError
+   */
+  async readStateToSend(
+    entry: HistoryEntry,
+    options: TakeOverOptions,
+  ): Promise<UndoState & { readonly current: HistoryEntry }> {
+    const state = await this.readState(entry, options);
+    requireNotMadeLater(state);
+    return state;
   }
 
   /**
@@ -95,6 +126,7 @@ export class RecoveryQueue {
       hasAbandonedUndo: undos.some(
         (undo) => undo.isAbandoned === true && !undone.has(undo.id) && mayHaveChanged(undo),
       ),
+      isMadeLater: wasMadeLater(current, entries),
     };
   }
 
@@ -121,6 +153,12 @@ export class RecoveryQueue {
       found.push(...(await this.findUnfinishedUndos(current, nextUndo, options)), current);
     }
     return found;
+  }
+}
+
+function requireNotMadeLater({ isMadeLater }: UndoState): void {
+  if (isMadeLater) {
+    throw new MadeLaterError();
   }
 }
 

@@ -102,10 +102,22 @@ export class PlanNeededError extends Error {
 
 /** Thrown if an operation has meanwhile been finished or undone; nothing was sent. */
 export class EndedError extends Error {
-  override readonly name = 'EndedError';
+  override readonly name: string = 'EndedError';
+
+  constructor(message = 'It was already finished or undone') {
+    super(message);
+  }
+}
+
+/**
+ * Thrown if an operation isn't known to have written anything, and a later change has written what is in doubt: an undo
+ * would undo the later change (`wasMadeLater`). Nothing was sent.
+ */
+export class MadeLaterError extends EndedError {
+  override readonly name = 'MadeLaterError';
 
   constructor() {
-    super('It was already finished or undone');
+    super('A later change has written what is in doubt');
   }
 }
 

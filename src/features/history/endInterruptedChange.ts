@@ -6,6 +6,7 @@ import { findOriginalChange, getUndoneIds } from '../../changes/journal/undoneEn
 import {
   ConflictError,
   EndedError,
+  MadeLaterError,
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
@@ -159,6 +160,13 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
   try {
     return await completion;
   } catch (error) {
+    if (error instanceof MadeLaterError) {
+      const text = t(
+        'Nothing to finish or roll back: "{0}" wrote nothing before it stopped, and a later change has written the same items.',
+        getEntryTitle(entry),
+      );
+      throw new Error(text, { cause: error });
+    }
     throw error instanceof EndedError
       ? new Error(t('Already finished, rolled back, or undone: {0}', getEntryTitle(entry)), { cause: error })
       : error;

@@ -93,15 +93,17 @@ function describeAction({ operation }: Pick<HistoryEntry, 'operation'>): string 
   return (describe ?? actions[cause])();
 }
 
-/**
- * Describes the outcome of an entry; `undefined` if everything succeeded.
- * @param undo the undo of the entry, if it was undone
- */
-export const describeOutcome = (
-  entry: HistoryEntry,
-  undo?: Pick<HistoryEntry, 'keptNames'>,
-): string | undefined =>
-  formatOutcome(entry, undo, ({ state, doneCount, totalCount }) => {
+/** What the outcome of an entry depends on besides the entry. */
+interface OutcomeContext {
+  /** Its undo, if it was undone. */
+  readonly undo?: Pick<HistoryEntry, 'keptNames'> | undefined;
+  /** Whether it has stopped, and nothing is left to finish, roll back, or undo: see `hadNoEffect`. */
+  readonly isWithoutEffect?: boolean;
+}
+
+/** Describes the outcome of an entry; `undefined` if everything succeeded. */
+export const describeOutcome = (entry: HistoryEntry, context: OutcomeContext = {}): string | undefined =>
+  formatOutcome(entry, context, ({ state, doneCount, totalCount }) => {
     switch (state) {
       case 'interrupted':
         return totalCount === 1
@@ -121,11 +123,11 @@ export const describeOutcome = (
 /** Describes the outcome like {@link describeOutcome}, for a row, in which there is little space. */
 export const describeOutcomeBriefly = (
   entry: HistoryEntry,
-  undo?: Pick<HistoryEntry, 'keptNames'>,
+  context: OutcomeContext = {},
 ): string | undefined =>
   formatOutcome(
     entry,
-    undo,
+    context,
     ({ state, doneCount, totalCount }) => `${stopLabels[state]()} (${doneCount}/${totalCount})`,
   );
 
@@ -145,13 +147,16 @@ interface Stop {
 
 function formatOutcome(
   entry: HistoryEntry,
-  undo: Pick<HistoryEntry, 'keptNames'> | undefined,
+  { undo, isWithoutEffect }: OutcomeContext,
   formatStop: (stop: Stop) => string,
 ): string | undefined {
   if (undo !== undefined) {
     return undo.keptNames === undefined ? t('undone') : t('partly undone');
   }
   const { end, isAbandoned, isCanceled, writeStates } = entry;
+  if (isWithoutEffect === true && isAbandoned !== true) {
+    return isCanceled === true ? t('canceled, nothing written') : t('failed, nothing written');
+  }
   if (changesRules(entry) && (end === undefined || end === 'stopped')) {
     return describeStoppedRuleChange(entry);
   }

@@ -4,9 +4,10 @@ import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { ProcessState } from '../../changes/journal/processIdentity.ts';
+import { hadNoEffect } from '../../changes/journal/laterChanges.ts';
 import { isOnlyReliedOn } from '../../changes/journal/reliedOnRules.ts';
-import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { getUndos } from '../../changes/journal/undoneEntries.ts';
 import { isGroupedRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { createCommand } from '../../platform/commands.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -136,6 +137,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
           connectionName: connection.name,
           undo: undos.get(entry.id),
           isUnfinished: unfinishedIds.has(entry.id),
+          isWithoutEffect: hadNoEffect(entry, entries),
           processState: entry.end === undefined ? history.getProcessState(entry) : 'ended',
           time: times[index] ?? '',
           parts: await loadChangedParts(entry, this.#deps.log),
@@ -169,6 +171,8 @@ interface EntryState extends Pick<EntryDetails, 'time' | 'parts' | 'project'> {
   readonly connectionName: string;
   readonly undo: HistoryEntry | undefined;
   readonly isUnfinished: boolean;
+  /** Whether it has stopped, and nothing is left to finish, roll back, or undo. */
+  readonly isWithoutEffect: boolean;
   readonly processState: ProcessState;
 }
 
@@ -185,17 +189,20 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
       : processState === 'unknown'
         ? vscode.l10n.t('interrupted or in progress')
         : vscode.l10n.t('in progress');
-  const outcome = progress ?? describeOutcomeBriefly(entry, undo);
+  const { isWithoutEffect } = entryState;
+  const outcome = progress ?? describeOutcomeBriefly(entry, { undo, isWithoutEffect });
   item.description = describeRow(entry, { ...entryState, outcome });
   item.accessibilityInformation = { label: `${title}, ${describeEntry(entry, { ...entryState, outcome })}` };
   item.iconPath = getIcon(entry, entryState);
   const isUndone = undo !== undefined;
   // Another program may have the ID of the process: the actions ask whether it has ended.
   const isUnfinished =
-    entryState.isUnfinished || processState === 'id-in-use' || (canResume(entry) && !isUndone);
+    entryState.isUnfinished ||
+    processState === 'id-in-use' ||
+    (canResume(entry) && !isUndone && !isWithoutEffect);
   item.contextValue = isUnfinished
     ? 'historyEntry.unfinished'
-    : isUndone || entry.end === undefined
+    : isUndone || entry.end === undefined || isWithoutEffect
       ? 'historyEntry.over'
       : 'historyEntry.done';
   item.tooltip = [
@@ -203,7 +210,7 @@ function createEntryItem(entry: HistoryEntry, entryState: EntryState): vscode.Tr
     describeLocation(entry, entryState.connectionName),
     formatExactTime(entry.startedAt),
     describeActor(entry) ?? '',
-    progress ?? describeOutcome(entry, undo) ?? '',
+    progress ?? describeOutcome(entry, { undo, isWithoutEffect }) ?? '',
     describeChangedParts(entryState),
     describeNotRestored(undo),
     describeNotRestored(entry),

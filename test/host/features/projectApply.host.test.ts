@@ -1305,7 +1305,7 @@ describeStudio(
       const created = await fetchTable(sandbox, 'Retail', 'Stores Copy');
       try {
         const warning =
-          'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.';
+          'Before you build Retail, check the relations and rules: some might be missing, so rules might not restrict all tables afterward.';
         void studio.chooseFromContextMenu([/^Applied the project analytics/], 'Abandon Interrupted Change…');
         assert.ok((await studio.messages.findQuestion()).detail.includes(`\n\n${warning}`));
         await studio.clickDialogAction('Abandon');

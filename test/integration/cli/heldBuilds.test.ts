@@ -43,7 +43,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
   test('a datamodel is not built while its change is interrupted, and the finished change says to build it', async () => {
     const { stopped, journal } = await stopBeforeRelation();
     expect(stopped.stderr).toContain(
-      "Don't build Retail before the change is finished or rolled back: relations might be missing, so rules might not restrict all tables.\n",
+      "Don't build Retail before the change is finished or rolled back: relations or rules might be missing, so rules might not restrict all tables.\n",
     );
     fixture.proxy.takeRequests();
     const refused = await fixture.expectExit(4, 'build', 'Retail', '--execute');
@@ -120,7 +120,7 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     expect(stopped.stderr).toContain("Don't build Retail before the change is finished or rolled back");
     const journal = /Journal: (\S+)/.exec(stopped.stderr)?.[1] ?? '';
     const warning =
-      'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.\n';
+      'Before you build Retail, check the relations and rules: some might be missing, so rules might not restrict all tables afterward.\n';
     expect((await fixture.expectExit(0, 'abandon', journal)).stderr).toContain(warning);
     expect((await fixture.expectExit(0, 'abandon', journal, '--execute')).stderr).toContain(warning);
     const missing = `Relations of Retail are missing since change ${journal} was abandoned, so after a build, rules might not restrict all of its tables: `;

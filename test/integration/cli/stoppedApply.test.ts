@@ -369,7 +369,7 @@ test('an apply that wrote nothing before it stopped can only be abandoned once a
   takeWrites();
   for (const command of ['resume', 'roll-back']) {
     const refused = await fixture.expectExit(4, command, journal, '--execute');
-    expect(refused.stderr).toContain('a later change has written the same content');
+    expect(refused.stderr).toContain('a later change has written the same items');
   }
   await fixture.expectExit(0, 'abandon', journal, '--execute');
   expect(takeWrites()).toEqual([]);

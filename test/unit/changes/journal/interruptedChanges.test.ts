@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { readInterruptedChanges, wasMadeAgain } from '../../../../src/changes/journal/interruptedChanges.ts';
+import { readInterruptedChanges } from '../../../../src/changes/journal/interruptedChanges.ts';
 import {
   InterruptedChangeError,
   requireFinishedChanges,
@@ -238,55 +238,6 @@ test('an apply that stopped is still interrupted after an apply of other items',
     operation: apply,
   });
   expect(await readIds(other, stopped)).toEqual(['stopped']);
-});
-
-describe('an apply that has written nothing', () => {
-  const [first, second] = [createTableUpdate('Orders', { name: 'A' }), createTableUpdate('Stores', {})];
-  const createStopped = (state: Parameters<typeof createDone>[0]) =>
-    createEntry(
-      [
-        [first, createDone(state)],
-        [second, { state: 'waiting' }],
-      ],
-      { id: 'stopped', end: 'stopped', operation: apply },
-    );
-  const createLater = (...writes: readonly Write[]) =>
-    createEntry(
-      writes.map((each) => [each, done]),
-      { id: 'later', startedAt: 2, end: 'done', operation: apply },
-    );
-
-  test.each<readonly [string, readonly Write[], boolean]>([
-    ['the same writes', [first, second], true],
-    ['only the write in doubt', [first], true],
-    ['another write, too', [first, createTableUpdate('Customers', {})], true],
-    ['only another write', [second], false],
-    ['another value', [createTableUpdate('Orders', { name: 'B' })], false],
-  ])(
-    'was made again if a later apply has made the write that is in doubt: %s',
-    async (_what, writes, expected) => {
-      const entry = createStopped({ state: 'failed' });
-      expect(await wasMadeAgain(createHistory([createLater(...writes), entry]), entry)).toBe(expected);
-    },
-  );
-
-  test('was not made again if the later apply was undone', async () => {
-    const entry = createStopped({ state: 'failed' });
-    const later = createLater(first);
-    const undo: HistoryEntry = {
-      ...later,
-      id: 'undo',
-      undoneEntryId: 'later',
-      startedAt: 3,
-      operation: { ...later.operation, cause: 'undo' },
-    };
-    expect(await wasMadeAgain(createHistory([undo, later, entry]), entry)).toBe(false);
-  });
-
-  test('was not made again if no write is in doubt', async () => {
-    const entry = createStopped({ state: 'failed', refused: true });
-    expect(await wasMadeAgain(createHistory([createLater(first, second), entry]), entry)).toBe(false);
-  });
 });
 
 test('the undo of a finished apply that stopped is interrupted, too', async () => {

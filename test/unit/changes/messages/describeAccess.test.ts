@@ -495,6 +495,17 @@ describe('what might be visible until the next build', () => {
     ]);
   });
 
+  test('is only what is deleted if the rows are gained for good', () => {
+    const difference = computeAccessDifference({
+      before: { rules: [rule(nothing, 'default')] },
+      after: { rules: [] },
+    });
+    const untilBuild = { datamodel: 'Retail', isLive: false, rows: difference.rows };
+    expect(describeUntilBuild({ subjects: [{ title: 'Retail', difference, untilBuild }] })).toEqual([
+      'Everyone else: the additional rows also show deleted columns and tables · until Retail is built, if queries use the schema of the last build',
+    ]);
+  });
+
   test('is one line for all datamodels that a cube set may contain', () => {
     const { rows } = computeAccessDifference({
       before: { rules: [rule({ ...nothing, column: 'Regions.Area' }, 'default')] },

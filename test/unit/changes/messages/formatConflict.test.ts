@@ -17,9 +17,9 @@ test('a change that others prevent from being finished names the columns whose r
   expect(formatUnfinishable(english, rules, 'Saved Orders')).toBe(
     'Can\'t finish "Saved Orders": someone else has changed or deleted data security rules on Orders.Status, Orders.Channel. Roll it back instead.',
   );
-  const table = new ConflictError(createTableRef('Orders'), {}, 'hash');
+  const table = new ConflictError(createTableRef('Orders'), { oid: 't', name: 'Orders' }, 'hash');
   expect(formatUnfinishable(english, table, 'Saved Orders')).toBe(
-    'Can\'t finish "Saved Orders": an item that it changes has changed on the server. Roll it back instead.',
+    'Can\'t finish "Saved Orders": someone else has changed or deleted Orders on the server. Roll it back instead.',
   );
 });
 

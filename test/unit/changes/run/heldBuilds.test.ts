@@ -39,7 +39,7 @@ function stop(
 describe('a change that is abandoned between its writes of tables and relations', () => {
   const writes = [createTable, createRelation];
   const warning =
-    'Before you build Retail, check the relations: some might be missing, so rules might not restrict all tables afterward.';
+    'Before you build Retail, check the relations and rules: some might be missing, so rules might not restrict all tables afterward.';
 
   test('might leave relations missing', () => {
     const describe = (...parts: readonly ReturnType<typeof stop>[]) =>
@@ -52,14 +52,14 @@ describe('a change that is abandoned between its writes of tables and relations'
     expect(describe(stop(writes, [done, failed]), stop(writes, [done, waiting], undo))).toEqual([warning]);
     expect(
       describe(stop(writes, [done, failed], { builds: [{ ...build, title: 'Desk', type: 'publish' }] })),
-    ).toEqual([expect.stringContaining('Before you publish Desk, check the relations')]);
+    ).toEqual([expect.stringContaining('Before you publish Desk, check the relations and rules')]);
   });
 });
 
 describe('a change that stops between its writes of tables and relations', () => {
   const writes = [createRule, createTable, createRelation];
   const warning =
-    "Don't build Retail before the change is finished or rolled back: relations might be missing, so rules might not restrict all tables.";
+    "Don't build Retail before the change is finished or rolled back: relations or rules might be missing, so rules might not restrict all tables.";
 
   test('holds the build of their datamodel', () => {
     for (const states of [
@@ -70,6 +70,24 @@ describe('a change that stops between its writes of tables and relations', () =>
     ] satisfies (readonly WriteState[])[]) {
       expect(describeBuildsToPostpone(english, stop(writes, states))).toEqual([warning]);
     }
+  });
+
+  test.each<readonly [string, Write]>([
+    ['a new table', createTable],
+    ['a changed relation', createRelation],
+  ])('holds the build of %s while rules of its datamodel are missing', (_what, write) => {
+    const rule: Write = {
+      ...createRule,
+      target: { kind: 'rules', subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } },
+    };
+    const other: Write = {
+      ...createRule,
+      target: { kind: 'rules', subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Other' } },
+    };
+    expect(describeBuildsToPostpone(english, stop([write, rule], [done, failed]))).toEqual([warning]);
+    expect(describeBuildsToPostpone(english, stop([write, rule], [done, done]))).toEqual([]);
+    expect(describeBuildsToPostpone(english, stop([write, rule], [failed, waiting]))).toEqual([]);
+    expect(describeBuildsToPostpone(english, stop([write, other], [done, failed]))).toEqual([]);
   });
 
   test('holds no build if it has written all of them or none, or a single one', () => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { getObjects, getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.ts';
-import { ConflictError, EndedError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
+import {
+  ConflictError,
+  EndedError,
+  MadeLaterError,
+  SecretsNeededError,
+} from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
@@ -18,6 +23,8 @@ import {
 } from './support.ts';
 import { stopOperation } from './stopOperation.ts';
 import { planRestore } from '../../../support/planRestore.ts';
+import { runApproved } from '../journal/runApproved.ts';
+import { expectDefined } from '../../../support/expectations.ts';
 
 const orders = createTableRef('Orders');
 const stores = createTableRef('Stores');
@@ -221,4 +228,39 @@ test('a rollback restores no rules that others have deleted with the datamodel',
   const report = await writer.rollBack(entry);
   expect(report.writeStates).toEqual([]);
   expect(fixture.getWriteRequests()).toHaveLength(requestCount);
+});
+
+describe('a later change that has written what a stopped one has not', () => {
+  test('is not undone by a rollback of one that wrote nothing', async () => {
+    using fixture = new ChangeFixture();
+    const operation = createOperation([
+      updateDescription('Orders', 'Mine'),
+      updateDescription('Stores', 'Mine'),
+    ]);
+    const { writer, entry } = await stopOperation(fixture, operation, () => 'request-lost');
+    await fixture.sandbox.clock.advance(1);
+    await runApproved(writer, createOperation([updateDescription('Orders', 'Mine')]));
+    for (const end of ['resume', 'rollBack'] as const) {
+      expect(await getFailure(writer[end](entry))).toBeInstanceOf(MadeLaterError);
+    }
+    expect(await getFailure(writer.planRecovery(entry, 'roll-back'))).toBeInstanceOf(MadeLaterError);
+    expect(await fixture.readObject(orders)).toMatchObject({ description: 'Mine' });
+    await writer.abandon(entry);
+  });
+
+  test('is not undone by a rollback of one that wrote something else', async () => {
+    using fixture = new ChangeFixture();
+    const before = await fixture.readObject(orders);
+    await runUntilStores(
+      fixture,
+      createOperation([updateDescription('Orders', 'Mine'), updateDescription('Stores', 'Mine')]),
+    );
+    const { writer, history } = fixture.open();
+    const [entry] = await history.readEntries(connectionId);
+    await fixture.sandbox.clock.advance(1);
+    await runApproved(writer, createOperation([updateDescription('Stores', 'Mine')]));
+    await writer.rollBack(expectDefined(entry));
+    expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
+    expect(await fixture.readObject(stores)).toMatchObject({ description: 'Mine' });
+  });
 });
