@@ -15,9 +15,9 @@ export const findCreationWrites = (
   { ref, isCreated, joinedColumns }: ChangedDocument,
 ): ReadonlyMap<number, Write> =>
   new Map([
-    ...(isCreated === true ? findWritesOf(entry, ref) : []),
+    ...(isCreated === true ? findWritesThatCreate(entry, ref) : []),
     ...(ref.kind === 'relation' ? getObjects([...(joinedColumns?.current ?? [])]) : []).flatMap((end) =>
-      findWritesOf(entry, toTableRef(ref, end)),
+      findWritesThatCreate(entry, toTableRef(ref, end)),
     ),
   ]);
 
@@ -43,7 +43,7 @@ const toTableRef = (
   tableId: getText(table),
 });
 
-function findWritesOf(
+function findWritesThatCreate(
   { operation, writeStates }: HistoryEntry,
   item: ResourceRef,
 ): readonly (readonly [index: number, write: Write])[] {

@@ -154,9 +154,9 @@ function describeDataChange(kind: DataChange['kind'], name: string, t: Localize)
 const maxGainsUntilBuild = 5;
 
 /**
- * Describes the access that is given only until the next build, if queries use the schema of the last one. Whoever gains
- * rows for good might see what is deleted in them until then. What the
- * rules of a cube set give in several datamodels is one item.
+ * Describes the access that is given only until the next build, if queries use the schema of the last one. Anyone who
+ * gains rows for good might see what is deleted in them until then. What the rules of a cube set give in several
+ * datamodels is one item.
  */
 function describeGainsUntilBuild(
   { subjects }: PlannedAccess,

@@ -119,7 +119,7 @@ describe('the names of the documents of an entry', () => {
     expect(getName({ kind: 'datamodel', datamodelId: '1' }, { title: 'Retail' })).toBe('Retail');
   });
 
-  test('tell the rules of datamodels, columns, and cube sets apart', () => {
+  test('distinguish the rules of datamodels, columns, and cube sets', () => {
     expect(getName({ kind: 'rules', subject })).toBe('Rules of Retail');
     expect(getName({ kind: 'rules', subject: { kind: 'live', title: 'Desk' } })).toBe('Rules of Desk');
     expect(getName({ kind: 'columnRules', subject, table: 'Orders', column: 'Status' })).toBe(
