@@ -16,7 +16,8 @@ interface OperationStates {
 /**
  * Returns whether a stopped operation can be resumed without sending completed writes again. False for an abandoned
  * operation, and if it's known to have written nothing, since there is nothing to roll back, either. Also false for a
- * single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if all writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
+ * single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if all
+ * writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&

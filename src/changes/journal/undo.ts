@@ -175,8 +175,8 @@ const createOperation = (
 
 /**
  * Returns the state of a write for a restore: a write that failed, or whose outcome is unknown, counts as done if its
- * document has changed; one that was never sent, or that the server has refused, doesn't. The response is omitted, since an undo would delete the
- * created items whose IDs it contains.
+ * document has changed, even if the server has answered that it refused the write; one that was never sent doesn't. The
+ * response is omitted, since an undo would delete the created items whose IDs it contains.
  */
 const assumeDoneIfChanged = (
   state: HistoryEntry['writeStates'][number],
@@ -185,8 +185,7 @@ const assumeDoneIfChanged = (
   if (state.state === 'done') {
     return { ...state, answer: undefined };
   }
-  const isRefused = state.state === 'failed' && state.refused === true && state.partly !== true;
-  if (!isChanged || isRefused || state.state === 'waiting') {
+  if (!isChanged || state.state === 'waiting') {
     return state;
   }
   const recordedRequest = 'path' in state ? state : { path: '', ms: 0 };

@@ -128,17 +128,19 @@ function listWrittenDatamodels({
 
 /**
  * Returns the indices of the writes of the rules of a datamodel that restrict what its new tables and changed relations
- * show after a build. Rules don't depend on other changes of tables.
+ * show after a build. Rules don't depend on other changes of tables. Those of a new datamodel may wait for its first build
+ * (docs/platform-facts.md, 3.1), and until it's shared, only its creator has access to it.
  */
 function findRuleWrites(
   { writes }: Progress['operation'],
-  { indices, title }: WrittenDatamodel & { readonly indices: readonly number[] },
+  { datamodelId, indices, title }: WrittenDatamodel & { readonly indices: readonly number[] },
 ): readonly number[] {
+  const isNew = readNewIndex(datamodelId) !== undefined;
   const isLinking = indices.some((index) => {
     const { endpoint = '' } = writes[index] ?? {};
     return endpoint === 'tables.create' || endpoint.startsWith('relations.');
   });
-  return !isLinking
+  return isNew || !isLinking
     ? []
     : [...writes.keys()].filter((index) => {
         const subject = getWriteRuleSubject(writes[index] ?? {});
