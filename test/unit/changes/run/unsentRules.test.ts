@@ -21,7 +21,9 @@ import {
 const path = { server: shop.server, elasticube: shop.elasticube };
 
 const findRule = async (fixture: ChangeFixture) => {
-  const rule = expectDefined((await readShopRules(fixture)).find(({ members }) => String(members) === 'a'));
+  const rule = expectDefined(
+    (await readShopRules(fixture)).find(({ members }) => JSON.stringify(members) === '["a"]'),
+  );
   return { rule, ruleId: getText(rule['_id']) };
 };
 
