@@ -1045,9 +1045,8 @@ describeStudio(
         progress.map((section) => section.title),
         ['Failed', 'Already written'],
       );
-      // Opens the rules that are left on the column.
       refused.page.post({ type: 'open', link: missing.items[0]?.link ?? -1 });
-      await studio.waitForEditorText(/^\[\]/);
+      await studio.waitForEditor('Customers.Kind.rules.json');
       assert.equal(refused.plan.view.followUp, 'Review Again');
       assert.equal(refused.plan.view.alternative, 'Roll Back…');
       assert.deepEqual(studio.messages.open, []);
