@@ -5,8 +5,7 @@ import { type ConflictingItem, listConflictingItems } from '../../changes/run/co
 import { ConflictError } from '../../changes/run/writeErrors.ts';
 import type { LocatedItem, LocatedSection } from '../../platform/locatedSections.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
-import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
-import { createStoppedSections } from '../../platform/stoppedDocuments.ts';
+import { createStoppedSections, getLocatedLabel } from '../../platform/stoppedDocuments.ts';
 import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import { loadNames } from './endInterruptedChange.ts';
@@ -53,17 +52,18 @@ export async function describeRefusal(
 
 function toItem({ subject, state }: ConflictingItem): LocatedItem {
   const { kind, name, within, rule } = subject;
+  const label = getLocatedLabel({
+    kind: kind === 'rule' ? 'columnRules' : kind,
+    containerTitle: within.join(' › '),
+  });
   return {
     icon: resourceIcons[kind],
-    text: name === '' ? resourceKindLabels[kind]() : name,
+    text: name === '' ? label : name,
     detail: [
-      within.join(' › '),
-      ...(name === '' ? [] : [resourceKindLabels[kind]()]),
+      ...(name === '' ? [] : [label]),
       ...(rule === undefined ? [] : [formatRule(rule, t)]),
       stateLabels[state](),
-    ]
-      .filter((text) => text !== '')
-      .join(' · '),
+    ].join(' · '),
     subject,
   };
 }

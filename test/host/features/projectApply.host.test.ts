@@ -1038,7 +1038,7 @@ describeStudio(
         formerRules.map(() => 'Customers.Kind'),
       );
       for (const { detail, link } of missing.items) {
-        assert.match(detail ?? '', /^Retail · .+: .+ · missing$/);
+        assert.match(detail ?? '', /^Data security rules in Retail · .+: .+ · missing$/);
         assert.notEqual(link, undefined);
       }
       assert.deepEqual(
