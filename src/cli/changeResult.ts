@@ -16,10 +16,9 @@ import { HttpError } from '../client/errors.ts';
 import { formatStepCount } from './stepCount.ts';
 import type { CommandContext } from './command.ts';
 import {
+  addAbandonHint,
   type RecoveryHintInput,
   formatRecoveryCommand,
-  getAbandonHint,
-  getBlockedHint,
   getRecoveryHints,
   getRollBackHint,
 } from './commandHint.ts';
@@ -162,12 +161,9 @@ export async function reportStoppedChange(
     : isRejected
       ? [rollBackHint, finishHint]
       : [finishHint, rollBackHint];
-  hints.forEach((hint) => output.printMessage(hint));
-  if (isBlocked || isRejected) {
-    output.printMessage(
-      hints.length === 0 ? getBlockedHint(journal, recovery) : getAbandonHint(journal, recovery),
-    );
-  }
+  (isBlocked || isRejected ? addAbandonHint(hints, journal, recovery) : hints).forEach((hint) =>
+    output.printMessage(hint),
+  );
 }
 
 /** The statuses with which a server rejects what a request contains: it would reject the same request again. */

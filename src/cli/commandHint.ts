@@ -129,15 +129,24 @@ export const getRollBackHint = (journal: string, options: RecoveryHintInput): st
   `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`;
 
 /**
- * Returns the command that abandons a change, with a label: changes by others can make finishing and undoing
- * impossible.
+ * Adds the command that abandons a change to those that finish it or roll it back: changes by others can make both
+ * impossible. Without another command, also says how the change can be finished.
+ * @param hints the commands to try first, with a label each
  */
-export const getAbandonHint = (journal: string, options: RecoveryHintInput): string =>
-  `If neither is possible, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
-
-/** Returns what to do if a change can be neither finished nor rolled back because of changes by others. */
-export const getBlockedHint = (journal: string, options: RecoveryHintInput): string =>
-  `To finish the change, first restore what others have changed. Otherwise, keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`;
+export const addAbandonHint = (
+  hints: readonly string[],
+  journal: string,
+  options: RecoveryHintInput,
+): readonly string[] => {
+  const introduction =
+    hints.length === 0
+      ? 'To finish the change, first restore what others have changed. Otherwise,'
+      : `If ${hints.length === 1 ? "that isn't" : 'neither is'} possible,`;
+  return [
+    ...hints,
+    `${introduction} keep what is on the instance: ${formatRecoveryCommand('abandon', journal, options)}`,
+  ];
+};
 
 /** Returns an option of the current command with its value, to be repeated in another one. */
 export function repeatOption(name: string, args: Arguments): readonly string[] {

@@ -1,8 +1,11 @@
 import type * as z from 'zod';
+import { joinNames } from '../base/joinNames.ts';
 import { english } from '../base/localize.ts';
+import { sortByText } from '../base/sortByText.ts';
 import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { getPreviewProblems } from '../changes/messages/previewProblems.ts';
+import { getText } from '../changes/model/jsonMembers.ts';
 import type { PlannedAccess } from '../changes/model/plan.ts';
 import { formatAccessRow, toAccessRows, toUncheckedTexts } from './accessRows.ts';
 import { formatRuleChangeLine, toRuleChangeOutputs, countChangesByKind } from './ruleChangeOutput.ts';
@@ -106,4 +109,30 @@ export function reportPreview(
       output.printMessage(access.summary);
     }
   }
+}
+
+/** The maximum number of columns that a message names. */
+const maxNamedColumns = 10;
+
+/**
+ * Says that the rules on the server differ from those that an import has sent, and on which columns; `undefined` if they
+ * don't differ. A changed rule counts twice, since it's deleted and created again.
+ * @param difference what another import of the same file would change
+ */
+export function describeRuleDifferences({
+  adds,
+  deletes,
+}: Pick<Preview['difference'], 'adds' | 'deletes'>): string | undefined {
+  const rules = [...adds, ...deletes.map(({ rule }) => rule)];
+  if (rules.length === 0) {
+    return undefined;
+  }
+  const columns = new Set(rules.map(({ table, column }) => `${getText(table)}.${getText(column)}`));
+  const subject =
+    rules.length === 1 ? '1 rule on the server differs' : `${rules.length} rules on the server differ`;
+  return `Done, but ${subject} from what was sent: ${joinNames(
+    sortByText([...columns], (name) => name),
+    english,
+    maxNamedColumns,
+  )}.`;
 }

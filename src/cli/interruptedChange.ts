@@ -17,7 +17,7 @@ import { createWrittenCheck } from '../project/apply/writtenItems.ts';
 import type { Arguments, CommandContext } from './command.ts';
 import {
   type RecoveryHintInput,
-  getAbandonHint,
+  addAbandonHint,
   getRecoveryHints,
   createRecoveryArguments,
 } from './commandHint.ts';
@@ -171,7 +171,7 @@ export function getAllRecoveryHints(
     usesProject,
     confirmation: getRequiredConfirmation(entry, { ...target, environmentName }),
   };
-  return [...getRecoveryHints(entry.id, options), getAbandonHint(entry.id, options)];
+  return addAbandonHint(getRecoveryHints(entry.id, options), entry.id, options);
 }
 
 /**

@@ -1,18 +1,58 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import type { ConflictError, SecretsNeededError } from '../changes/run/writeErrors.ts';
-import {
-  type RecoveryHintInput,
-  formatRecoveryCommand,
-  getAbandonHint,
-  getBlockedHint,
-  getRecoveryHints,
-} from './commandHint.ts';
+import { getFinishCondition } from '../changes/run/finishCondition.ts';
+import { ConflictError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import { MissingVariableError } from '../project/apply/connections.ts';
+import { addAbandonHint, getRecoveryHints, type RecoveryHintInput } from './commandHint.ts';
 import { formatConflict } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import { describeNeededVariables } from './neededVariables.ts';
 
 interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly entry: HistoryEntry;
   readonly error: E;
+}
+
+/**
+ * Returns the error for an interrupted change that can't be finished or rolled back, with the commands that can still
+ * end it. Returns any other error as it is.
+ * @param options `canRecover` returns whether the change can be ended in a way
+ */
+export async function explainRefusal(
+  command: 'resume' | 'roll-back',
+  error: unknown,
+  {
+    entry,
+    secretSource,
+    canRecover,
+    ...options
+  }: RecoveryHintInput & {
+    readonly entry: HistoryEntry;
+    readonly secretSource: Parameters<typeof describeNeededVariables>[1];
+    readonly canRecover: (ending: 'resume' | 'roll-back') => Promise<boolean>;
+  },
+): Promise<unknown> {
+  if (error instanceof ConflictError) {
+    const isOtherPossible = await canRecover(command === 'resume' ? 'roll-back' : 'resume');
+    const isFinishPossible =
+      command === 'resume' ? getFinishCondition(error) !== 'impossible' : isOtherPossible;
+    const neededVariables = isFinishPossible ? await describeNeededVariables(entry, secretSource) : undefined;
+    return createConflictRefusal(command, {
+      entry,
+      error,
+      isOtherPossible,
+      isFinishPossible,
+      neededVariables,
+      ...options,
+    });
+  }
+  if (error instanceof MissingVariableError) {
+    const requirement = (await describeNeededVariables(entry, secretSource)) ?? error.message;
+    const hints = getRecoveryHints(entry.id, options);
+    return new CommandRefusedError(`${requirement} Nothing was written.`, undefined, hints);
+  }
+  return error instanceof SecretsNeededError
+    ? createSecretsError(command, { entry, error, ...options })
+    : error;
 }
 
 /**
@@ -21,7 +61,7 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
  *   `isFinishPossible`: whether it can be finished once missing rules are restored; `neededVariables`: the environment
  *   variables that finishing it requires, as a sentence
  */
-export function createConflictRefusal(
+function createConflictRefusal(
   command: 'resume' | 'roll-back',
   {
     entry,
@@ -42,40 +82,30 @@ export function createConflictRefusal(
   const other = isOtherPossible ? '' : `, and it can't be ${otherOutcome ?? ''} either`;
   const text = `${formatConflict(error, entry)} The change can't be ${outcome ?? ''}${condition}${other}. Nothing was written.${neededVariables === undefined ? '' : ` ${neededVariables}`}`;
   const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
+  const hints = [...(isFinishPossible ? [finishHint] : []), ...(command === 'resume' ? [rollBackHint] : [])];
   return new CommandRefusedError(
     text,
     undefined,
-    isOtherPossible
-      ? [
-          ...(isFinishPossible ? [finishHint] : []),
-          ...(command === 'resume' ? [rollBackHint] : []),
-          getAbandonHint(entry.id, options),
-        ]
-      : [getBlockedHint(entry.id, options)],
+    addAbandonHint(isOtherPossible ? hints : [], entry.id, options),
   );
 }
 
 /** Creates the error for a change whose rest needs secrets, which journals don't contain. */
-export function createSecretsError(
+function createSecretsError(
   command: 'resume' | 'roll-back',
   { entry, error, ...options }: RefusedRecovery<SecretsNeededError>,
 ): CommandRefusedError {
   const paths = error.paths.map((path) => path.join('.')).join(', ');
+  const [finishHint, rollBackHint] = getRecoveryHints(entry.id, options);
   return command === 'resume'
     ? new CommandRefusedError(
         `The change can't be finished: finishing it requires ${paths}, but journals contain no secrets. Roll it back, and then run its command again.`,
         undefined,
-        [
-          `Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`,
-          getAbandonHint(entry.id, options),
-        ],
+        addAbandonHint([rollBackHint], entry.id, options),
       )
     : new CommandRefusedError(
         `The change can't be rolled back: rolling it back requires ${paths}, but journals contain no secrets. Finish it instead.`,
         undefined,
-        [
-          `Finish:    ${formatRecoveryCommand('resume', entry.id, options)}`,
-          getAbandonHint(entry.id, options),
-        ],
+        addAbandonHint([finishHint], entry.id, options),
       );
 }

@@ -79,7 +79,11 @@ function formatDocument(document: WrittenDocument): string {
   return document.name === '' ? label : t('{0} ({1})', document.name, label);
 }
 
-const getLocatedLabel = ({ kind, containerTitle }: WrittenDocument): string =>
+/** Returns the label of the kind of a document, with the title of its datamodel or cube set. */
+export const getLocatedLabel = ({
+  kind,
+  containerTitle,
+}: Pick<WrittenDocument, 'kind' | 'containerTitle'>): string =>
   (containerTitle === '' ? undefined : locatedKindLabels[kind]?.(containerTitle)) ??
   resourceKindLabels[kind]();
 

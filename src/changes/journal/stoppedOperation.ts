@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import { getDeniedScopes, isRequestInDoubt, type SentRequest } from '../model/sentRequest.ts';
 import { isRuleWrite } from '../rules/ruleAction.ts';
-import { findRuleWriteGroup } from '../rules/ruleWriteGroup.ts';
+import { findRuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import { type HistoryEntry, type WriteState, isInDoubt, isUnresolved } from './entry.ts';
 
 /** An operation and the states of its writes. */
@@ -65,6 +65,34 @@ export function mayTakeEffectLater(
         requests.some(
           (request) => isRequestInDoubt(request) && group.writeIndices.includes(request.writeIndex),
         );
+}
+
+/**
+ * Returns the indices of the writes that have had an effect, or may have: not of those that weren't sent, or that the
+ * server has refused. The requests of a change of rules show whether any of it was sent.
+ */
+export function findEffectiveWrites({
+  operation,
+  writeStates,
+  requests,
+}: OperationStates): ReadonlySet<number> {
+  const sent = new Set(
+    requests?.filter(({ result }) => result?.state !== 'not-sent').map(({ writeIndex }) => writeIndex),
+  );
+  const unsent = new Set(
+    // Earlier versions recorded no requests.
+    (requests === undefined ? [] : getRuleWriteGroups(operation.writes))
+      .map(({ writeIndices }) => writeIndices)
+      .filter((indices) => !indices.some((index) => sent.has(index)))
+      .flat(),
+  );
+  return new Set(
+    writeStates.flatMap((state, index) => {
+      const leftEffects = state.state === 'done' || state.partly === true || state.denied !== undefined;
+      const isRefused = state.state === 'failed' && state.refused === true;
+      return leftEffects || !(state.state === 'waiting' || isRefused || unsent.has(index)) ? [index] : [];
+    }),
+  );
 }
 
 /**

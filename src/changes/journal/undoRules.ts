@@ -20,6 +20,7 @@ import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { type RuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
+import { findEffectiveWrites } from './stoppedOperation.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
 import { createRemovalCheck, mayHaveRemovedRules } from './removedRules.ts';
 import { findRestoredNameRules, type RestoredNames, overwriteRestoredColumns } from './restoredNames.ts';
@@ -94,11 +95,10 @@ export function splitRuleReversal(
   const groups = getRuleWriteGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const previousRules = [...getRulesBefore(entry, subject).values()];
   const getLastIndex = (group: RuleWriteGroup): number => group.writeIndices.at(-1) ?? 0;
+  const effectiveWrites = findEffectiveWrites(entry);
   const indicesByColumn = new Map(
     groups
-      .filter(({ writeIndices }) =>
-        writeIndices.some((index) => entry.writeStates[index]?.state !== 'waiting'),
-      )
+      .filter(({ writeIndices }) => writeIndices.some((index) => effectiveWrites.has(index)))
       .flatMap((group) =>
         getRuleEdits(group, writes, previousRules)
           .edits.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
@@ -171,9 +171,10 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   for (const ruleId of created.missingIds) {
     inverse.addConflict({ kind: 'rule', subject, ruleId });
   }
+  const effectiveWrites = findEffectiveWrites(entry);
   const affectedIds = new Set(
     entry.operation.writes.flatMap((write, index) =>
-      entry.writeStates[index]?.state === 'waiting' ? [] : getAffectedRuleIds(write, previousRules),
+      effectiveWrites.has(index) ? getAffectedRuleIds(write, previousRules) : [],
     ),
   );
   const createdIds = new Set(created.rules.map(getRuleId));
@@ -214,10 +215,10 @@ function getReversalOfStoppedChange(
   const writeIndices = getRuleWriteGroups(writes)
     .filter((group) => isSameSubject(group.subject, subject))
     .flatMap((group) => group.writeIndices);
-  const sentWrites = writeIndices.filter((index) => entry.writeStates[index]?.state !== 'waiting');
+  const effectiveWrites = findEffectiveWrites(entry);
   const previousRules = [...getRulesBefore(entry, subject).values()];
   const { edits, denyScopes: denyScopesOfWrites } = getRuleEdits(
-    { subject, writeIndices: sentWrites },
+    { subject, writeIndices: writeIndices.filter((index) => effectiveWrites.has(index)) },
     writes,
     previousRules,
   );

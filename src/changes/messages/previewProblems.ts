@@ -333,6 +333,10 @@ const problemFormatters: Readonly<
       missingNames,
       ruleTableColumns.join(', '),
     ),
+  'ignored-column': (t, name, closestName) => {
+    const text = t('The column "{0}" is unknown and is ignored.', name);
+    return closestName === '' ? text : `${text} ${t('Did you mean {0}?', closestName)}`;
+  },
   quotes: (t) => t('Missing closing quotation mark.'),
   'cell-required': (t, name) => t('"{0}" is empty.', name),
   'unknown-access': (t, word) =>

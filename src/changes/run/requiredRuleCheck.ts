@@ -13,7 +13,7 @@ import { BusyServerWaits } from './busyServer.ts';
 import type { ExecutionInput } from './executionInput.ts';
 import { createRetryRead } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
-import { type ConflictError, MissingRulesError } from './writeErrors.ts';
+import { type ConflictError, type MissingRule, MissingRulesError } from './writeErrors.ts';
 
 /**
  * Checks that rules are in force. Sends one request per datamodel or cube set, and none without rules.
@@ -26,6 +26,7 @@ export async function checkRequiredRules(
 ): Promise<void> {
   const conflicts: ConflictError[] = [];
   const exposedColumns = new Set<string>();
+  const missingRules: MissingRule[] = [];
   const bySubject = Map.groupBy(required, ({ subject }) => getRefKey({ kind: 'rules', subject }));
   for (const group of bySubject.values()) {
     const subject = group[0]?.subject;
@@ -41,12 +42,17 @@ export async function checkRequiredRules(
     if (missing.length > 0) {
       const parsed = missing.map((rule) => rule.parsed);
       conflicts.push(createRuleConflict(subject, parsed, current));
+      missingRules.push(...parsed.map(({ document }) => ({ subject, rule: document })));
       getExposedColumns(missing).forEach((column) => exposedColumns.add(column));
     }
   }
   const [conflict, ...otherConflicts] = conflicts;
   if (conflict !== undefined) {
-    throw new MissingRulesError(conflict, { otherConflicts, exposedColumns: [...exposedColumns] });
+    throw new MissingRulesError(conflict, {
+      otherConflicts,
+      exposedColumns: [...exposedColumns],
+      missingRules,
+    });
   }
 }
 

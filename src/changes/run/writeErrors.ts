@@ -51,6 +51,12 @@ export class FormerNameTakenError extends ConflictError {
   override readonly name = 'FormerNameTakenError';
 }
 
+/** A rule of a datamodel or cube set that others have changed or deleted. */
+export interface MissingRule {
+  readonly subject: RuleSubject;
+  readonly rule: JsonObject;
+}
+
 /**
  * Others have changed or deleted rules that the next write relies on: it would make values visible that these rules
  * hide, so it wasn't sent.
@@ -59,6 +65,8 @@ export class MissingRulesError extends ConflictError {
   override readonly name = 'MissingRulesError';
   /** The columns that are visible without the rules already, in the form of {@link formatRuleColumn}. */
   readonly exposedColumns: readonly string[];
+  /** The rules that are missing. */
+  readonly missingRules: readonly MissingRule[];
 
   /**
    * @param conflict the missing rules of a datamodel or cube set
@@ -69,13 +77,19 @@ export class MissingRulesError extends ConflictError {
     {
       otherConflicts = [],
       exposedColumns,
-    }: { readonly otherConflicts?: readonly ConflictError[]; readonly exposedColumns: readonly string[] },
+      missingRules = [],
+    }: {
+      readonly otherConflicts?: readonly ConflictError[];
+      readonly exposedColumns: readonly string[];
+      readonly missingRules?: readonly MissingRule[];
+    },
   ) {
     super(conflict.ref, conflict.document, conflict.hash, [
       ...conflict.otherRefs,
       ...otherConflicts.flatMap(({ ref, otherRefs }) => [ref, ...otherRefs]),
     ]);
     this.exposedColumns = exposedColumns;
+    this.missingRules = missingRules;
   }
 
   /** The columns whose rules are missing, in the form of {@link formatRuleColumn}. */

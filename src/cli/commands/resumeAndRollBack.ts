@@ -1,6 +1,5 @@
 import { type RuleChangeResult, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { getFinishCondition } from '../../changes/run/finishCondition.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
 import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorableItems.ts';
@@ -12,13 +11,12 @@ import {
   reportStoppedChange,
 } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { getRecoveryHints } from '../commandHint.ts';
-import { getRecoveryExecuteHint, requireRecoveryAllowed } from '../confirmWrite.ts';
+import type { RecoveryHintInput } from '../commandHint.ts';
+import { getRecoveryExecuteHint, getRequiredConfirmation, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputParts.ts';
-import { ConflictError, SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import {
   findInterruptedUndo,
   findRequestedEntries,
@@ -29,7 +27,7 @@ import {
   toInterruptedOutput,
   updateLockAfterRecovery,
 } from '../recoverableChanges.ts';
-import { createConflictRefusal, createSecretsError } from '../refusedRecovery.ts';
+import { explainRefusal } from '../refusedRecovery.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
@@ -46,7 +44,6 @@ import { createRunControl } from '../runControl.ts';
 import { formatStepDocuments, formatUndoneSteps, loadJournalNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
-import { MissingVariableError } from '../../project/apply/connections.ts';
 import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
 
@@ -147,8 +144,22 @@ async function runRecoveryCommand(
       );
       ({ unrestorable } = result);
     } else {
-      const original = await findOriginalChange(requireEntry(entries), changes);
-      output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
+      const entry = requireEntry(entries);
+      const original = await findOriginalChange(entry, changes);
+      const refusal =
+        command === 'roll-back'
+          ? await findRollBackRefusal(
+              { changes, entry, address: target.connection.url },
+              { usesProject: project !== undefined, confirmation: getRequiredConfirmation(original, target) },
+              context,
+            )
+          : undefined;
+      if (refusal === undefined) {
+        output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
+      } else {
+        output.printMessage(refusal.message, 'warning');
+        refusal.hints.forEach((hint) => output.printMessage(hint));
+      }
     }
     if (isJson) {
       output.printJson({
@@ -220,6 +231,35 @@ function formatOutcome(
   return `${journal}  ${verb}: ${formatStepCount(steps)} done`;
 }
 
+/**
+ * Returns why a rollback would be refused, as far as this shows without a write; `undefined` if it wouldn't be, or if
+ * that can't be determined.
+ */
+async function findRollBackRefusal(
+  { changes: { writer }, entry, address }: Pick<RecoveryInput, 'changes' | 'entry' | 'address'>,
+  hintInput: Pick<RecoveryHintInput, 'usesProject' | 'confirmation'>,
+  context: CommandContext,
+): Promise<CommandRefusedError | undefined> {
+  const { args, shell } = context;
+  const control = { ...createRunControl(context), takesOver: args.has('take-over') };
+  const secretSource = { env: shell.env, address };
+  const insertSecrets = (operation: Operation) =>
+    insertConnectionSecrets(operation, { variables: shell.env, address });
+  try {
+    await writer.planRecovery(entry, 'roll-back', control);
+    return undefined;
+  } catch (error) {
+    const explained = await explainRefusal('roll-back', error, {
+      entry,
+      secretSource,
+      canRecover: (ending) => writer.canRecover(entry, ending, { ...control, insertSecrets }),
+      args,
+      ...hintInput,
+    });
+    return explained instanceof CommandRefusedError ? explained : undefined;
+  }
+}
+
 interface RecoveryInput {
   readonly changes: ChangeServices;
   readonly entry: HistoryEntry;
@@ -266,33 +306,14 @@ async function execute(
       ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
       : rollBackChange({ writer, clock }, entry, control);
   const run: RuleChangeResult = await running.catch(async (error: unknown) => {
-    if (error instanceof ConflictError) {
-      const isOtherPossible = await canRecover(command === 'resume' ? 'roll-back' : 'resume');
-      const isFinishPossible =
-        command === 'resume' ? getFinishCondition(error) !== 'impossible' : isOtherPossible;
-      const neededVariables = isFinishPossible
-        ? await describeNeededVariables(entry, secretSource)
-        : undefined;
-      throw createConflictRefusal(command, {
-        entry,
-        error,
-        isOtherPossible,
-        isFinishPossible,
-        neededVariables,
-        args,
-        usesProject,
-        confirmation,
-      });
-    }
-    if (error instanceof MissingVariableError) {
-      const requirement = (await describeNeededVariables(entry, secretSource)) ?? error.message;
-      throw new CommandRefusedError(`${requirement} Nothing was written.`, undefined, [
-        ...getRecoveryHints(entry.id, { args, usesProject, confirmation }),
-      ]);
-    }
-    throw error instanceof SecretsNeededError
-      ? createSecretsError(command, { entry, error, args, usesProject, confirmation })
-      : error;
+    throw await explainRefusal(command, error, {
+      entry,
+      secretSource,
+      canRecover,
+      args,
+      usesProject,
+      confirmation,
+    });
   });
   // A rollback has a journal of its own, but the output contains that of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };

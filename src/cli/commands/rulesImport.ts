@@ -28,7 +28,13 @@ import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModeOptions, type ImportModeOption } from '../importModes.ts';
-import { hasWrites, createImportOutput, printChanges, reportPreview } from '../importOutput.ts';
+import {
+  createImportOutput,
+  describeRuleDifferences,
+  hasWrites,
+  printChanges,
+  reportPreview,
+} from '../importOutput.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import { findInterruptedRuleChange, getAllRecoveryHints } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputParts.ts';
@@ -173,13 +179,9 @@ async function execute(
       onLookUp: () => undefined,
       signal: new AbortController().signal,
     });
-    const differenceCount = difference.adds.length + difference.deletes.length;
-    output.printMessage(
-      differenceCount === 0
-        ? 'Done. The rules on the server match the file.'
-        : `Done, but ${differenceCount === 1 ? '1 rule on the server differs' : `${differenceCount} rules on the server differ`} from what was sent.`,
-    );
-    return differenceCount === 0 ? doneResult : { ...doneResult, state: 'differs' };
+    const differences = describeRuleDifferences(difference);
+    output.printMessage(differences ?? 'Done. The rules on the server match the file.');
+    return differences === undefined ? doneResult : { ...doneResult, state: 'differs' };
   } catch (error) {
     if (!(error instanceof ApiError)) {
       throw error;

@@ -71,6 +71,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
         readonly operation: Operation;
         readonly title: string;
         readonly reason: string;
+        /** What others have changed and that prevents this, and how far the change got; items may open resources. */
+        readonly sections: readonly LocatedSection[];
       },
     ): Promise<void>;
   };

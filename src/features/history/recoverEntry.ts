@@ -270,10 +270,12 @@ async function showRefusal(
     throw error;
   }
   deps.log.warn('writes', 'An interrupted change can not be ended', { reason: String(error) });
+  const { describeRefusal } = await import('./describeRefusal.ts');
   await deps.changeReview.showRefusedRecovery({
     operation: entry.operation,
     title: formatRecoveryTitle(entry, ending),
     reason: getUserMessage(error),
+    sections: await describeRefusal(deps, entry, error),
     ...createNextSteps(deps, entry, ending),
   });
 }

@@ -320,12 +320,13 @@ export async function showAlternative(
   }
 }
 
-/** Replaces the locations of items by links, which are added to those of the page. */
-const linkItems = (section: LocatedSection, links: PlanLink[]): PlanSection => ({
+/** Replaces the locations and subjects of items by links, which are added to those of the page. */
+export const linkItems = (section: LocatedSection, links: PlanLink[]): PlanSection => ({
   ...section,
-  items: section.items.map(({ location, ...item }) =>
-    location === undefined ? item : { ...item, link: links.push(location) - 1 },
-  ),
+  items: section.items.map(({ location, subject, ...item }) => {
+    const target = location ?? (subject?.resource === undefined ? undefined : subject);
+    return target === undefined ? item : { ...item, link: links.push(target) - 1 };
+  }),
 });
 
 /** Shows a result whose page the user has closed, and what can be reviewed next, in a notification. */

@@ -4,9 +4,11 @@ import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { createLossSections, describeNewIds } from './describeUndo.ts';
 import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
-import { describeTarget } from './describePlan.ts';
+import { describeTarget, type PlanLink } from './describePlan.ts';
+import { openPlanSubject } from './perform.ts';
 import { PlanPanel } from './planPanel.ts';
 import {
+  linkItems,
   type OperationsReviewRequest,
   reviewOperations,
   showAlternative,
@@ -45,6 +47,8 @@ export interface RefusedRecovery {
   readonly operation: Operation;
   readonly title: string;
   readonly reason: string;
+  /** What others have changed and that prevents this, and how far the change got. */
+  readonly sections: readonly LocatedSection[];
   readonly followUp: FollowUp;
   readonly alternative: AlternativePage;
 }
@@ -52,26 +56,27 @@ export interface RefusedRecovery {
 /** Shows on a page why an interrupted change can't be ended, and what to do. Doesn't wait until the page is closed. */
 export function showRefusedRecovery(
   deps: PlanFeatureDeps,
-  { operation, title, reason, followUp, alternative }: RefusedRecovery,
+  { operation, title, reason, sections, followUp, alternative }: RefusedRecovery,
 ): void {
   const { connectionId } = operation;
   const panel: PlanPanel = new PlanPanel(
     {
       ...deps,
       connectionId,
-      open: () => undefined,
+      open: (subject) => void openPlanSubject(connectionId, subject),
       onAlternative: () => void showAlternative(panel, alternative, deps.log),
     },
     title,
   );
+  const links: PlanLink[] = [];
   const view = {
     ...describeTarget(operation, deps.connections.find(connectionId)),
     title,
     tone: 'error',
     summary: reason,
-    sections: [],
+    sections: sections.map((section) => linkItems(section, links)),
     applyLabel: '',
     alternative: alternative.label,
   } as const;
-  void showUntilClosed(panel, { view, links: [] }, () => followUp, deps.log);
+  void showUntilClosed(panel, { view, links }, () => followUp, deps.log);
 }

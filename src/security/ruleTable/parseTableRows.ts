@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { unescapeFormulaCell } from './formulaCells.ts';
-import { parseColumnHeading, requiredColumns, type RuleTableColumn } from './columns.ts';
+import { findClosestNames } from '../../base/similarNames.ts';
+import { parseColumnHeading, requiredColumns, type RuleTableColumn, ruleTableColumns } from './columns.ts';
 import type { TableProblem } from './tableRule.ts';
 
 /** The cells of a row by column; a missing column is an empty cell. */
@@ -39,16 +40,37 @@ export function parseTableRows(text: string): ParsedTable {
       .slice(0, 1)
       .map(({ row = 0 }) => createProblem('quotes', row + 1)),
   ];
+  const ignored = findIgnoredColumns(heading, columns, headingIndex + 1);
   if (problems.length > 0) {
-    return { rows: [], problems };
+    // Of another kind of file, only columns with a mistyped name are worth a warning.
+    return { rows: [], problems: [...problems, ...ignored.filter(({ args }) => args.length > 1)] };
   }
   const numberedRows = data.flatMap((cells, index) =>
     index <= headingIndex || isBlankRow(cells) ? [] : [{ cells, row: index + 1 }],
   );
   return {
     rows: numberedRows.map(({ cells, row }) => createTableRow(columns, cells, row)),
-    problems: numberedRows.flatMap(({ cells, row }) => findSurplusFields(cells, columns.length, row)),
+    problems: [
+      ...ignored,
+      ...numberedRows.flatMap(({ cells, row }) => findSurplusFields(cells, columns.length, row)),
+    ],
   };
+}
+
+/** Warns of columns that are ignored: the name of an optional column may be mistyped. */
+function findIgnoredColumns(
+  heading: readonly string[],
+  columns: readonly (RuleTableColumn | undefined)[],
+  row: number,
+): readonly TableProblem[] {
+  const otherColumns = ruleTableColumns.filter((column) => !columns.includes(column));
+  return heading.flatMap((name, index): readonly TableProblem[] => {
+    if (columns[index] !== undefined || name.trim() === '') {
+      return [];
+    }
+    const closest = findClosestNames(name.trim().toLowerCase(), otherColumns).slice(0, 1);
+    return [{ ...createProblem('ignored-column', row, name.trim(), ...closest), severity: 'warning' }];
+  });
 }
 
 /** Warns of text beyond the last column, which is ignored: a value may lack its quotes. */

@@ -32,6 +32,8 @@ export interface TableProblem {
   readonly code:
     | 'empty'
     | 'missing-column'
+    /** A column is ignored. The arguments are its heading and, if one is similar, the name of a known column. */
+    | 'ignored-column'
     /** A quote is not closed, or text follows a closing quote. */
     | 'quotes'
     | 'cell-required'

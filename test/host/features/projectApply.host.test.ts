@@ -1031,6 +1031,22 @@ describeStudio(
         refused.plan.view.summary,
         'Can\'t finish "Applied the project analytics". Someone else has changed or deleted data security rules, and values that they hide might be visible now: Retail › Customers › Kind. Restore these rules.',
       );
+      const [missing, ...progress] = refused.plan.view.sections;
+      assert.equal(missing?.title, 'Changed by others');
+      assert.deepEqual(
+        missing.items.map(({ text }) => text),
+        formerRules.map(() => 'Customers.Kind'),
+      );
+      for (const { detail, link } of missing.items) {
+        assert.match(detail ?? '', /^Data security rules in Retail · .+: .+ · missing$/);
+        assert.notEqual(link, undefined);
+      }
+      assert.deepEqual(
+        progress.map((section) => section.title),
+        ['Failed', 'Already written'],
+      );
+      refused.page.post({ type: 'open', link: missing.items[0]?.link ?? -1 });
+      await studio.waitForEditor('Customers.Kind.rules.json');
       assert.equal(refused.plan.view.followUp, 'Review Again');
       assert.equal(refused.plan.view.alternative, 'Roll Back…');
       assert.deepEqual(studio.messages.open, []);

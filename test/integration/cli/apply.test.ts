@@ -405,7 +405,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       `The change can't be finished: finishing it requires connection.parameters.Password, but journals contain no secrets. Roll it back, and then run its command again.\nRoll back: datamodel-studio roll-back ${journal} --execute --url ${fixture.proxy.url} `,
     );
     expect(resumed.stderr).toContain(
-      `\nIf neither is possible, keep what is on the instance: datamodel-studio abandon ${journal} `,
+      `\nIf that isn't possible, keep what is on the instance: datamodel-studio abandon ${journal} `,
     );
     await fixture.expectExit(0, 'roll-back', journal, '--execute');
     takeWrites();

@@ -143,9 +143,35 @@ test('if others have changed rules of a stopped apply, its rollback is refused a
   takeWrites();
   const refused = await fixture.expectExit(4, 'roll-back', journal, '--execute', ...project());
   expect(refused.stderr).toMatch(
-    /^The rules on Retail › Orders › Channel were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf neither is possible, keep what is on the instance: datamodel-studio abandon /m,
+    /^The rules on Retail › Orders › Channel were changed on the server in the meantime\. The change can't be rolled back\. Nothing was written\.\nFinish: {4}datamodel-studio resume \S+ --execute .*\nIf that isn't possible, keep what is on the instance: datamodel-studio abandon /m,
   );
+  // Without --execute, the command announces the refusal.
+  const preview = await fixture.expectExit(0, 'roll-back', journal, ...project());
+  expect(preview.stdout).toContain('changed rules on Orders.Channel of Retail');
+  expect(refused.stderr.split('\n').slice(1).join('\n')).toBe(preview.stderr);
   expect(takeWrites()).toEqual([]);
+});
+
+test('an apply can be rolled back if others deleted a rule before it would have changed the rules', async () => {
+  await edit();
+  let writeCount = 0;
+  fixture.proxy.intercept(async (request): Promise<'forward'> => {
+    writeCount += isWrite(request) ? 1 : 0;
+    if (isWrite(request) && writeCount === 1) {
+      await deleteRuleAsOtherUser();
+    }
+    return 'forward';
+  });
+  const { stderr } = await fixture.expectExit(1, 'apply', '--execute');
+  fixture.proxy.intercept();
+  const journal = /Journal: (\S+)/.exec(stderr)?.[1] ?? '';
+  expect(stderr).toMatch(/\nRoll back: .*\nIf that isn't possible, keep what is on the instance: /);
+  takeWrites();
+  expect((await fixture.expectExit(0, 'roll-back', journal, ...project())).stderr).toContain(
+    'Nothing was written. Add --execute to write.',
+  );
+  await fixture.expectExit(0, 'roll-back', journal, '--execute', ...project());
+  expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH']);
 });
 
 test('a resumed apply names the items that others have overwritten since it stopped', async () => {
@@ -299,6 +325,17 @@ const changeRulesAsOtherUser = (): Promise<void> =>
       { ...cube, ruleId: rule?._id ?? '' },
       { ...column, ...rule, members: ['Store'] },
     );
+  });
+
+/** Deletes the rule that the edits of {@link edit} change. */
+const deleteRuleAsOtherUser = (): Promise<void> =>
+  fixture.runAsOtherUser(async ({ extractRules }) => {
+    const cube = { server: 'LocalHost', elasticube: 'Retail' };
+    const column = { table: 'Orders', column: 'Channel' };
+    const rule = (await extractRules.listByColumn({ ...cube, ...column })).value.find(({ members }) =>
+      members?.includes('Partner'),
+    );
+    await extractRules.delete({ ...cube, ruleId: rule?._id ?? '' });
   });
 
 test('if its only request has shown no effect, an apply says what to do if the request takes effect later', async () => {

@@ -5,6 +5,7 @@ import {
   formatProjectCommand,
   formatRecoveryCommand,
   createRecoveryArguments,
+  addAbandonHint,
 } from '../../../src/cli/commandHint.ts';
 import type { Arguments } from '../../../src/cli/command.ts';
 
@@ -145,4 +146,16 @@ describe('the target of a command that ends a change', () => {
       }),
     ).toBe('datamodel-studio --url https://127.0.0.2:8443 --tenant acme');
   });
+});
+
+test.each([
+  [[], 'To finish the change, first restore what others have changed. Otherwise, keep'],
+  [['Finish: resume'], "If that isn't possible, keep"],
+  [['Finish: resume', 'Roll back: roll-back'], 'If neither is possible, keep'],
+])('the command that abandons a change comes after the others: %j', (hints, introduction) => {
+  const options = { args: createArguments({}), usesProject: false, confirmation: undefined };
+  expect(addAbandonHint(hints, 'J', options)).toEqual([
+    ...hints,
+    `${introduction} what is on the instance: datamodel-studio abandon J`,
+  ]);
 });

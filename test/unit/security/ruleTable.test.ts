@@ -120,10 +120,7 @@ describe('reading a table of rules', () => {
       'a byte-order mark, quotes and blank lines',
       `\u{feff}\n${heading}\n\n"T","C","","1,5",user,anna\n\n , ,,,,\n`,
     ],
-    [
-      'other headings in another order',
-      `Party Id,PARTY_TYPE,Members,Column,Table,Remark\nanna,User,"1,5",C,T,x`,
-    ],
+    ['other headings in another order', `Party Id,PARTY_TYPE,Members,Column,Table\nanna,User,"1,5",C,T`],
   ])('reads %s', (_name, text) => {
     expect(parseToLines(text).map((line) => line.replace(/^\d+ /, ''))).toEqual(['T C only 1,5 user:anna']);
   });
@@ -174,6 +171,25 @@ describe('reading a table of rules', () => {
       'more fields than columns',
       [heading, 'T,C,only,North,user,anna,South', 'T,C,only,North,user,ben, ,'],
       ['warning 2 surplus-field South'],
+    ],
+    [
+      'unknown columns',
+      [`rul,${heading},extra,datatyp, `, ',T,C,only,North,user,anna,x,text,'],
+      [
+        'warning 1 ignored-column rul rule',
+        'warning 1 ignored-column extra',
+        'warning 1 ignored-column datatyp datatype',
+      ],
+    ],
+    [
+      'a required column with a mistyped name',
+      ['tabel,column,party type,extra', 'T,C,user,x'],
+      ['error 1 missing-column table', 'warning 1 ignored-column tabel table'],
+    ],
+    [
+      'a column that exists, with a similar one',
+      [`${heading},columns`, 'T,C,only,North,user,anna,'],
+      ['warning 1 ignored-column columns'],
     ],
     ['short rows', [heading, 'T,C'], ['error 2 unknown-party-type ', 'error 2 empty-value']],
     [

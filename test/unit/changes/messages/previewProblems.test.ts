@@ -48,6 +48,15 @@ describe('problems of a change of rules', () => {
   });
 
   test.each([
+    [['datatyp', 'datatype'], 'Did you mean datatype?'],
+    [['extra'], ''],
+  ])('name a column that is ignored: %j', (args, question) => {
+    const problem = { code: 'ignored-column', severity: 'warning', row: 1, args } as const;
+    const text = `Row 1: The column "${args[0]}" is unknown and is ignored. ${question}`.trimEnd();
+    expect(getTexts({ sourceRules: { rules: [], problems: [problem], warnings: [] } })).toEqual([text]);
+  });
+
+  test.each([
     [1, 'u2.'],
     [8, 'u2, u3, u4, u5, u6, u7, u8, u9.'],
     [9, 'u2, u3, u4, u5, u6, u7, u8, u9, and 1 more.'],
