@@ -62,7 +62,10 @@ export interface TreeTarget {
   readonly name?: string;
 }
 
-/** The known ends of a new relation, with or without their column; the user is asked for what is missing. */
+/**
+ * What is known about a new relation: the tables that it links (its ends), each with or without its column. The user is
+ * asked for what is missing.
+ */
 export interface RelationEnds {
   readonly ends?: readonly { readonly table: string; readonly column?: string | undefined }[] | undefined;
 }

@@ -33,15 +33,16 @@ export const formatCommand = (words: readonly string[], args?: Arguments): strin
     .join(' ');
 
 /**
- * Formats a command that works with a project. Always includes `--project`: without it, some commands, such as `resume`
- * with `--url`, would run without one.
+ * Formats a command that works with a project. Always includes `--project`: some commands, such as `resume` with
+ * `--url`, use a project only if this option is given.
  */
 export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
   formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
 
 /**
- * Formats a command for an environment of a project in another folder. The file of the environment has the address.
- * @param environmentName `default` is the environment of `--url`, which has no file
+ * Formats a command for an environment of a project that may be in another folder. Repeats the options of the current
+ * command, except for `--url` and `--environment`: the file of the environment has the address.
+ * @param environmentName `default` is the environment of `--url`, which has no file, so all options are repeated
  */
 export function formatEnvironmentCommand(
   words: readonly string[],

@@ -38,7 +38,7 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
-/** A change that has found a conflict, as far as it's known. */
+/** What is known about a change that has found a conflict. */
 type ConflictingChange = Pick<HistoryEntry, 'operation' | 'writeStates'> &
   Partial<Pick<HistoryEntry, 'before'>>;
 

@@ -22,7 +22,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
  */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError';
-  /** The command whose usage is printed with the message; empty for the general help. */
+  /**
+   * The command whose usage is printed with the message; an empty text for the general help. `undefined` prints
+   * neither.
+   */
   readonly usageCommand: string | undefined;
 
   /** Commands to run instead, each printed in a line of its own. */

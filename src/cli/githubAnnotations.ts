@@ -94,7 +94,7 @@ const toAnnotation = (
   ...(path === undefined ? {} : { file: path }),
 });
 
-/** Creates one annotation for several entries. They can be in several files, so it's next to none. */
+/** Creates one annotation for several entries. It belongs to no file, since the entries can be in several files. */
 function mergeEntries(level: Annotation['level'], title: string, entries: readonly PlanEntry[]): Annotation {
   const lines = formatLines(entries);
   return {

@@ -16,7 +16,7 @@ import { type InstanceTarget, convertStateFolderErrors, requirePrivateStateFolde
 import { createTransport, getNetworkSettings, requestLimits } from './transport.ts';
 
 const pageSize = 100;
-/** The instance stays unlocked until the command has ended: no command runs longer. */
+/** Longer than any command runs, so that the instance stays unlocked until the command has ended. */
 const unlockMs = 24 * 60 * 60 * 1000;
 
 /** The writer of an instance's changes, and the history that records them. */

@@ -59,7 +59,7 @@ export async function warnOfInterruptedChange(
 ): Promise<InterruptedChangeError | undefined> {
   const interrupted = await findInterruptedChange(history, target);
   if (interrupted !== undefined) {
-    // The text output contains it, like everything that is needed to judge a plan.
+    // The text output contains this note already, like everything else that is needed to judge a plan.
     if ((args.getValue('format') ?? 'text') !== 'text') {
       output.printMessage(formatInterruptedNote(interrupted), 'warning');
     }

@@ -33,7 +33,7 @@ const missingName = '(deleted)';
 export const isBrokenRelation = (item: string): boolean =>
   item.startsWith('relation/') && item.endsWith(`/${missingName}`);
 
-/** The members of an output's lists that are items. */
+/** The properties, in the entries of an output's lists, whose values may be items. */
 const itemMembers: ReadonlySet<string> = new Set(['item', 'what', 'from', 'to']);
 
 /** Returns an output with readable kinds of items in its lists. JSON output has their internal kinds. */

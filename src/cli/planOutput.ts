@@ -189,7 +189,8 @@ const findNeededFiles = (changes: readonly ItemChange[], title: string): string[
 ];
 
 /**
- * Returns the columns that this apply deletes from tables that stay, as paths below the items of the tables.
+ * Returns the columns that this apply deletes from tables that stay: the item of the table, followed by the pointer of
+ * the column.
  */
 export function getDeletedColumns({
   changes,

@@ -42,7 +42,7 @@ export async function hashPlanInputs({ target, options, files }: PlanInputs): Pr
   const { settings, isNewProject, environmentName, instance, connections } = target;
   const { limits, prunedKinds, ignoredCodes } = options;
   const hash = createHash('sha256');
-  // Each text is hashed with its length, so that no other division into texts has the same hash.
+  // Each text is hashed with its length: otherwise, the texts `ab`, `c` and `a`, `bc` would have the same hash.
   const add = (text: string): void => void hash.update(`${text.length}:`).update(text);
   add(
     JSON.stringify([

@@ -35,7 +35,10 @@ export interface PlanEntry {
 /** A list with a heading in the report of a plan. */
 export interface PlanSection {
   readonly title: string;
-  /** How much attention it needs; `detail` if the counts of the plan say enough where there is little space. */
+  /**
+   * How much attention it needs. A report with little space leaves out sections of the level `detail`, since the counts
+   * of the plan are enough there.
+   */
   readonly level: 'error' | 'warning' | 'notice' | 'detail';
   readonly entries: readonly PlanEntry[];
 }

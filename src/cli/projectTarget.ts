@@ -32,7 +32,7 @@ import { type InstanceTarget, readInstanceTarget } from './target.ts';
 
 /** An instance whose role may come from another environment with the same address. */
 export interface ProtectedInstance extends InstanceTarget {
-  /** The name of that environment. */
+  /** The name of the environment that the role comes from, if it's another one. */
   readonly roleOrigin?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function readChangeTarget(
 
 /**
  * Gives the instance of an environment the strictest role of all environments of the project with its address.
- * @throws CommandRefusedError if the file of one of them is missing or can't be read
+ * @throws CommandRefusedError if the file of an environment that might have this address is missing or can't be read
  */
 async function withStrictestRole({ folder, instance }: ProjectTarget): Promise<ProtectedInstance> {
   const { environmentName, connection } = instance;
@@ -168,9 +168,9 @@ export interface OptionalProjectTarget {
 }
 
 /**
- * Reads the instance of a command that changes something and needs no project: the project is used only if `--project`
- * or `--environment` is given, so that a broken project in the current folder doesn't prevent the command. In any case,
- * the roles of its environments protect their instances.
+ * Reads the instance of a command that changes something and needs no project: a project is used only if `--project` or
+ * `--environment` is given, so that a broken project in the current folder doesn't prevent the command. Even without
+ * these options, environments of projects that contain the current folder protect their instances by their roles.
  * @throws CommandRefusedError as {@link readChangeTarget}
  */
 export async function readOptionalProjectTarget(

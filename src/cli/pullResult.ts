@@ -232,8 +232,8 @@ function toConflictOutput(conflict: PullConflict): PullOutput['conflicts'][numbe
 }
 
 /**
- * How to make the rules of a datamodel readable whose title can't be part of an address. No request finds rules by
- * anything but the title of their datamodel (rest-api.md, "Endpoints").
+ * What to do if the rules of a datamodel can't be read, because its title can't be part of an address. No request finds
+ * rules by anything but the title of their datamodel (rest-api.md, "Endpoints").
  */
 const addressRemedy = 'Rename it, or list the others in "manage", such as "Sales *".';
 

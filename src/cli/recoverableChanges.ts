@@ -114,7 +114,7 @@ export async function findInterruptedUndo(
 
 /**
  * Converts an interrupted change to JSON output.
- * @param original the change that it undoes, or itself
+ * @param original the change that the entry undoes; the entry itself if it isn't an undo
  * @param names the names of documents by ID, which not every journal contains
  */
 export function toInterruptedOutput(
@@ -171,9 +171,9 @@ export function formatInterrupted(
   return `${journal}  ${time}  ${undoes === undefined ? '' : 'undo of the '}${subject}${tenantText}: ${formatStepCount({ done, total: steps.length })} done`;
 }
 
-/** The update of the lock file of a project after a change was finished, rolled back, or abandoned. */
+/** What is needed to update the lock file of a project after a change was finished, rolled back, or abandoned. */
 interface LockUpdate {
-  /** `undefined` if the options name none. */
+  /** `undefined` if the options don't name a project. */
   readonly project: ProjectTarget | undefined;
   readonly instance: Instance;
   readonly ended: EndedApply;
@@ -204,7 +204,7 @@ export async function updateLockAfterRecovery(
     return 'no-project';
   }
   try {
-    // The change is done already, even if the command is interrupted now.
+    // Not interruptible: the change is already made, so the lock file must be updated.
     const after = await loadPlan(project, {
       instance,
       context: { ...context, signal: new AbortController().signal },

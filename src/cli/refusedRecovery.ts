@@ -15,7 +15,7 @@ interface RefusedRecovery<E> extends RecoveryHintInput {
 /**
  * Returns the error for an interrupted change that can't be finished or rolled back, with the commands that can still
  * end it. Returns any other error as it is.
- * @param options `canRecover` returns whether the change can be ended in a way
+ * @param options `canRecover` returns whether the change can be finished (`resume`) or rolled back (`roll-back`)
  */
 export async function explainRefusal(
   command: 'resume' | 'roll-back',
@@ -90,7 +90,10 @@ function createConflictRefusal(
   );
 }
 
-/** Creates the error for a change whose rest needs secrets, which journals don't contain. */
+/**
+ * Creates the error for a change that can't be finished, or can't be rolled back, because its remaining requests need
+ * secrets, which journals don't contain.
+ */
 function createSecretsError(
   command: 'resume' | 'roll-back',
   { entry, error, ...options }: RefusedRecovery<SecretsNeededError>,

@@ -16,11 +16,11 @@ import type { LoadedPlan } from './projectPlan.ts';
 /** What still differs after an interrupted apply was finished. */
 export interface ItemsAfterFinish extends NextSteps {
   /**
-   * The items that the apply has written and other users have changed since. Also the changed rules on names that the
-   * apply has created or shown, whether it has written these rules or found them there.
+   * The items that the apply has written and other users have changed since. Also changed rules that the apply relied
+   * on: they are on a table or column that it has created or unhidden, even if it didn't write the rules itself.
    */
   readonly overwritten: readonly string[];
-  /** The items that are left for a later apply. */
+  /** The items that a later apply has to write or delete. */
   readonly waiting: readonly string[];
   /**
    * The items with changes that the apply did not include: it was limited to others, or the files have changed since.
@@ -118,7 +118,8 @@ export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): r
 }
 
 /**
- * Returns a line for each reason why items still differ after an apply. Names the items: the plan may not have them.
+ * Returns a line for each reason why items still differ after an apply. The lines name the items, since the plan may
+ * not contain them.
  */
 export function formatStillDifferent({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
   // What others have added is described by `formatAddedParts`.
@@ -165,5 +166,5 @@ export const formatItems = (items: readonly string[], maxCount: number = maxName
     ...(items.length > maxCount ? [`and ${items.length - maxCount} more`] : []),
   ].join(', ');
 
-/** Lists the first items for a sentence that is about more than them, and counts the others. */
+/** Like {@link formatItems}, but lists fewer items: for a message whose full list the reader has elsewhere. */
 export const formatFirstItems = (items: readonly string[]): string => formatItems(items, maxFirstNames);

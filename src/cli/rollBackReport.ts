@@ -62,7 +62,7 @@ export async function previewUnrestorableItems(
 }
 
 /**
- * Says what a rollback can't restore, and what that means for who sees what.
+ * Describes what a rollback can't restore, and how that affects who sees which data.
  * @param options `isPreview`: nothing is rolled back yet
  */
 export function describeUnrestorableItems(
@@ -154,7 +154,7 @@ export function describeLaterEffects(
     : `A request that has shown no effect so far might still take effect: ${documents.map(formatPendingDocument).join(', ')}.`;
 }
 
-/** Returns whether an item can't be restored later, either, so that nothing is left to do. */
+/** Returns whether an item can't be restored later, either, so that the user has nothing left to do for it. */
 export const isPermanentlyLost = ({ code }: UnrestorableItem): boolean =>
   code === 'broken' || code === 'sharing';
 

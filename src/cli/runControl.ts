@@ -7,14 +7,15 @@ import type { CommandContext } from './command.ts';
 /** The interval of progress updates on a terminal. */
 const progressIntervalMs = 500;
 /**
- * Without a terminal: the minimum time between the first messages that a change waits. It doubles with each message.
+ * Without a terminal: the minimum time between the first two messages that say that a change is waiting. The time
+ * doubles with each further message.
  */
 const firstWaitIntervalMs = 1000;
 const maxWaitIntervalMs = 60_000;
 
 /**
- * Creates the control of a change that can be interrupted and shows its progress. Without a terminal, it shows only
- * that the change waits, which may take long. It shows each of the first waits, and later waits less and less often.
+ * Creates the options of a change that make it interruptible and show its progress. Without a terminal, only waits are
+ * shown, since they may take long: each of the first waits, and later ones less and less often.
  */
 export function createRunControl({
   clock,
@@ -37,7 +38,7 @@ export function createRunControl({
       }
       const { done, total, wait } = progress;
       lastUpdate = now;
-      // Only rules are counted.
+      // `done` and `total` count only rules, so `total` is 0 for a change without rules.
       const parts = [
         ...(total > 0 ? [`${done} of ${total}`] : []),
         ...(wait === undefined ? [] : [formatWait(english, wait)]),

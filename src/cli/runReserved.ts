@@ -4,9 +4,9 @@ import type { CommandOutput } from './shell.ts';
 import { convertStateFolderErrors } from './target.ts';
 
 /**
- * Runs a function while no other process can change the instance. If the reservation can't be released, what the
- * function has done must be reported nevertheless: the next command replaces the reservation once this process has
- * ended.
+ * Runs a function while no other process can change the instance. If the reservation can't be released afterward, only
+ * prints a warning, so that the caller can still report what the function has done. The next command replaces the
+ * reservation once this process has ended.
  * @throws ClaimedError if another process has reserved the instance
  * @throws CommandRefusedError if the folder of journals can't be used
  */

@@ -34,7 +34,7 @@ export interface CommandOutput {
   printJson(value: unknown): void;
   /** Prints a message in one line. */
   printMessage(text: string, tone?: Tone): void;
-  /** On a terminal, shows a line that the next one replaces; elsewhere, nothing. Without a text, removes the line. */
+  /** On a terminal, shows a line that the next output replaces; elsewhere, nothing. Without a text, removes it. */
   showProgress(text?: string): void;
 }
 

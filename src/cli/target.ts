@@ -25,13 +25,13 @@ export interface InstanceTarget {
 
 type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
 
-/** An instance without its token. */
+/** How to reach an instance, without its token. */
 type InstanceSettings = Pick<Environment, 'url' | 'role' | 'tenant'>;
 
 /**
  * Reads the instance that the options name.
  * @param environment the environment that names the instance instead of `--url`
- * @throws CommandRefusedError if they name none, or several tokens, or a file that can't be read
+ * @throws CommandRefusedError if the address is invalid, there isn't exactly one token, or a file can't be read
  */
 export async function readInstanceTarget(
   context: TargetContext,
@@ -75,14 +75,14 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
 };
 
 /**
- * A name that can't be a token that was passed in place of the name of its variable: words in capital letters, and
- * short numbers.
+ * Matches names of variables that certainly aren't a token, which a user may have passed by mistake: words in capital
+ * letters, and short numbers.
  */
 const variableNamePattern = /^[A-Z]{1,20}(_([A-Z]{1,20}|\d{1,3})){0,5}$/;
 
 /**
  * Reads the token from the source that the options name. Messages don't repeat the options: they may contain the token
- * itself. The name of a variable is only repeated if it certainly isn't one.
+ * itself. The name of a variable is only repeated if it certainly isn't a token.
  */
 async function readToken({ args, shell }: TargetContext): Promise<string> {
   const sources = ['token-env', 'token-file', 'token-stdin'].filter((name) => args.has(name));

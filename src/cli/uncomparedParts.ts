@@ -59,7 +59,10 @@ export function splitUncomparedParts(
   return { included: select(true), others: select(false) };
 }
 
-/** Returns a text for what an item belongs to: its datamodel or cube set, or else itself. */
+/**
+ * Returns a text that identifies the datamodel or cube set that an item belongs to, or the item itself if it belongs to
+ * neither.
+ */
 const getScope = (key: ItemKey): string =>
   'datamodel' in key
     ? formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })

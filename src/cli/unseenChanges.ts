@@ -17,8 +17,9 @@ interface UnseenChangesOptions {
 }
 
 /**
- * Creates the error for an apply that would overwrite something on the instance that was never pulled. A pull keeps the
- * file of an item that was deleted on the instance. So if all items were deleted there, the first hints recreate them.
+ * Creates the error for an apply that would overwrite changes on the instance that no pull has brought into the files.
+ * A pull keeps the file of an item that was deleted on the instance. So if all items were deleted there, the first
+ * hints recreate them.
  */
 export function createUnseenChangesError(
   changes: Changes,
@@ -45,7 +46,8 @@ export function createUnseenChangesError(
 }
 
 /**
- * Returns the pulls after which the next apply recreates what was deleted on the instance, or that delete its files.
+ * Returns two commands for items that were deleted on the instance: a pull that keeps their files, so that the next
+ * apply recreates the items, and a pull that deletes their files.
  */
 const getDeletionHints = (deleted: Changes, args: Arguments): readonly string[] => [
   `Pull, and recreate what was deleted: ${formatProjectCommand(['pull', '--conflicts', 'ours'], args)}`,
@@ -61,7 +63,7 @@ const getKindNames = (changes: Changes): string =>
 const isDeletedOnServer = ({ action, changedOnServer }: Changes[number]): boolean =>
   action === 'create' && changedOnServer;
 
-/** Describes which changes would overwrite something on the instance that was never pulled. */
+/** Describes which changes would overwrite something on the instance that no pull has brought into the files. */
 function formatUnseenItems(changes: Changes): string {
   const deleted = changes.filter(isDeletedOnServer);
   const neverPulled = changes.filter((change) => change.neverPulled === true);

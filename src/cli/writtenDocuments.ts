@@ -81,7 +81,7 @@ const pendingVerbs = { create: 'create', update: 'change', delete: 'delete' } as
 
 const doneVerbs = { create: 'created', update: 'changed', delete: 'deleted' } as const;
 
-/** The labels of the kinds of documents whose names are internal. */
+/** The labels of kinds of documents, where users know another word than the name of the kind. */
 const kindLabels: Readonly<Record<string, string>> = {
   columnRules: 'rules on',
   customDataObject: 'custom data object',

@@ -119,7 +119,10 @@ export class DialectDetector implements Disposable {
     return response;
   }
 
-  /** Requests the shortest list while the dialect is unknown. If a server refuses it, nothing changes. */
+  /**
+   * While the dialect is unknown, requests the shortest list to detect it. If the server refuses the request, the
+   * dialect stays unknown.
+   */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
     if (this.#isConfirmed) {
       return;

@@ -102,8 +102,10 @@ function matchesNoProxyEntry(entry: string, target: URL): boolean {
 const getPort = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /**
- * Node's own certificate authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the user's own.
- * Created once per agent: reading hundreds of certificates for every connection would be slow.
+ * Creates a TLS context that trusts Node's own certificate authorities (with `NODE_EXTRA_CA_CERTS`), those of the
+ * system, and the given ones. Created once per agent: reading hundreds of certificates for every connection would be
+ * slow.
+ * @param caCertificates certificates of additional authorities, as PEM texts
  * @throws TransportFailure `tls` when a certificate file cannot be read as one
  */
 export function createSecureContext(caCertificates: readonly string[]): tls.SecureContext {

@@ -10,12 +10,13 @@ export interface ObservedRequest {
   readonly body: unknown;
 }
 
-/** The end of a request: its response, or the error that its caller gets. */
+/** How a request has ended: with a response, or with the error that its caller gets. */
 export type ObservedEnd = { readonly response: RawResponse } | { readonly error: unknown };
 
 /**
- * Called with each request before it is sent, which happens only when the returned promise has resolved to a function
- * that receives the end of the request. If the promise is rejected, the request is rejected and not sent.
+ * Called with each write before it is sent. The write is sent once the returned promise has resolved. The function that
+ * it resolves to is called when the write has ended. If the promise is rejected, the write is not sent, and its caller
+ * gets the error.
  */
 export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => void>;
 

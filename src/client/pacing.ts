@@ -93,7 +93,7 @@ const transientStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
  * True for a status after which the same request may succeed. While a server is busy (429), only reads are repeated
- * here: a write may have to wait for long, and visibly, so that is up to the caller.
+ * here: a write may have to wait long, and the user should see that, so its caller repeats it.
  */
 const isTransient = (status: number, endpoint: EndpointId): boolean =>
   transientStatuses.has(status) || (status === 429 && getEndpoint(endpoint).method === 'GET');

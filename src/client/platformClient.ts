@@ -49,11 +49,11 @@ const defaultTimeoutMs = 60_000;
 const defaultConcurrency = 6;
 
 /**
- * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
- * first, then the data to write, then options, and an AbortSignal last. Every method returns an `ApiResponse` and
- * rejects with an `ApiError`, or with an import error if files of the installation are missing. Nothing is sent before
- * the first call. The code that creates and checks the body of a write is loaded by the first such write: callers that
- * only read do not need it.
+ * The platform's REST API: a typed method for every endpoint of the contract, named after its ID. The parameters of the
+ * path come first, then the data to write, then options, and an AbortSignal last. Every method returns an `ApiResponse`
+ * and rejects with an `ApiError`, or with an import error if files of the installation are missing. Nothing is sent
+ * before the first call. The code that creates and checks the body of a write is loaded by the first such write:
+ * callers that only read do not need it.
  */
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;

@@ -217,7 +217,10 @@ export function readWrittenItems<T>(
   return createResponse(raw, json, value.length === values.length ? value : undefined);
 }
 
-/** Reads the response of a write whose body is ignored. */
+/**
+ * Reads the response of a write, and ignores its body.
+ * @throws SchemaError if the body is a web page: the platform did not respond
+ */
 export function readIgnoringBody(raw: RawResponse): ApiResponse<undefined> {
   rejectWebPage(raw);
   return createResponse(raw, undefined, undefined);

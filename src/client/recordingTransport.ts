@@ -47,7 +47,10 @@ export class RecordingTransport implements Transport {
     this.#inner = inner;
   }
 
-  /** The requests and their responses; `undefined` if one can't be repeated, or its responses differ. */
+  /**
+   * The requests with hashes of their responses; `undefined` if a request can't be repeated, or if the same request has
+   * had different responses.
+   */
   get exchanges(): readonly RecordedExchange[] | undefined {
     return this.#isRepeatable ? [...this.#exchanges.values()] : undefined;
   }

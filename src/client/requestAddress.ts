@@ -19,8 +19,8 @@ export interface RequestAddress {
 }
 
 /**
- * The address of a request. Every name is one encoded segment, and the address is sent exactly as returned: it is
- * rejected if a URL parser, or a proxy that decodes slashes, would read it as another path.
+ * Creates the address of a request. Every parameter is one encoded segment, and the address is sent exactly as
+ * returned: it is rejected if a URL parser, or a proxy that decodes slashes, would read it as another path.
  * @param baseUrl `http` or `https`, with an optional path, without query, fragment or credentials
  * @throws AddressError
  */

@@ -99,7 +99,10 @@ export class ConnectionStore implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** An unchanged connection stays the same object. */
+  /**
+   * Returns the connection of a tenant, which is derived from the saved one; the same object as long as that is
+   * unchanged.
+   */
   #findForTenant(id: string): Connection | undefined {
     const tenant = readTenantConnectionId(id);
     const base = this.all.find((connection) => connection.id === tenant?.baseId);

@@ -58,7 +58,10 @@ export class Sessions implements Disposable {
   readonly #openSessions = new Map<string, OpenSession>();
   /** Sessions that were replaced while they had running operations; they are closed after those. */
   readonly #replacedSessions = new Set<OpenSession>();
-  /** How often the session of each connection was ended, to detect that one that is still opening is out of date. */
+  /**
+   * How often the session of each connection was ended. If the count changes while a session is opening, that session
+   * is out of date.
+   */
   readonly #endCounts = new Map<string, number>();
 
   /**
@@ -105,7 +108,10 @@ export class Sessions implements Disposable {
     }
   }
 
-  /** The session of a connection, for background work; `undefined` if opening one would start the sandbox. */
+  /**
+   * The session of a connection, for background work; `undefined` if there is none and opening one would start the
+   * sandbox.
+   */
   async getWithoutStartingSandbox(connectionId: string): Promise<Session | undefined> {
     const session = this.peek(connectionId);
     return (

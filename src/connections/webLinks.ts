@@ -67,7 +67,10 @@ function fillPattern(
   return encoded.some((part) => part === undefined) ? undefined : encoded.join('');
 }
 
-/** Encodes a value; `undefined` for one that would be a step to another folder, which encoding does not prevent. */
+/**
+ * Encodes a value. Returns `undefined` for invalid Unicode, and for `.` and `..`, which would lead to another folder
+ * even if they were encoded.
+ */
 function encodeValue(value: string): string | undefined {
   return /^\.{1,2}$/.test(value) || !value.isWellFormed() ? undefined : encodeURIComponent(value);
 }

@@ -1,6 +1,6 @@
 import { maskText } from '../base/secrets/maskSecrets.ts';
 
-/** Error bodies of the platform (platform-facts.md, 2.7): v2 resembles problem details, v1 has an `error` object. */
+/** An error body of API v2, which resembles problem details (platform-facts.md, 2.7). */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -9,6 +9,7 @@ export interface ProblemBody {
   readonly detail: string;
 }
 
+/** An error body of API v1 (platform-facts.md, 2.7). */
 export interface LegacyErrorBody {
   readonly error: {
     readonly code: number;

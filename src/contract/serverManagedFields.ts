@@ -17,7 +17,7 @@ const serverManagedFields: ReadonlySet<string> = new Set([
 /** True for a field that the server maintains and that comparisons ignore. */
 export const isServerManagedField = (name: string): boolean => serverManagedFields.has(name);
 
-/** Fields whose values differ between instances, and between copies of a resource on one instance. */
+/** Fields that the server assigns: their values differ between instances, and between copies on one instance. */
 const assignedFields: ReadonlySet<string> = new Set([
   'oid',
   '_id',

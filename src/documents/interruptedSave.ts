@@ -129,7 +129,11 @@ export async function isInterruptedSaveFinished(
   return handler.getExpectedVersions(serverDocument.value).every(isUnchanged);
 }
 
-/** Ends an interrupted save, unless the user has to review first what that would write, as for a new save. */
+/**
+ * Finishes or rolls back an interrupted save.
+ * @returns `undefined` if that has already been done, or if it is no longer possible and the save may stay as it is
+ * @throws RecoveryReviewNeededError if the user has to review first what would be written, as for a new save
+ */
 async function recoverNow(
   { identity: { connectionId }, handler }: DocumentState,
   host: SaveHost,

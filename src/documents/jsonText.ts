@@ -1,7 +1,7 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { type JsonValue, parseLossless, stringify } from '../base/json.ts';
 
-/** A position in a text, in UTF-16 units. */
+/** A part of a text, in UTF-16 units. */
 export interface TextSpan {
   readonly offset: number;
   readonly length: number;

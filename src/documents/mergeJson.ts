@@ -143,8 +143,8 @@ class Merger {
   }
 
   /**
-   * Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. If
-   * both sides changed the order differently, that is a conflict.
+   * Keeps the order of the side that changed it. Each item that only the other side has follows the item that precedes
+   * it on that side. If both sides changed the order differently, that is a conflict.
    */
   #mergeOrder(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
     const commonKeys = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));

@@ -230,8 +230,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Called when the user has finished the interrupted save of the document, or rolled it back. That stops at what others
-   * have changed, so the server's rules result from our own writes.
+   * Called when the user has finished the interrupted save of the document, or rolled it back. Both would have stopped
+   * at rules that other users have changed, so the server's rules result from our own writes.
    */
   async handleRecovery(path: string): Promise<void> {
     const state = this.#states.find(path);
@@ -318,7 +318,9 @@ export class RemoteDocuments {
     }
   }
 
-  /** Makes the result of an interrupted save the base of the next save, unless that has to roll it back first. */
+  /**
+   * Makes the result of an interrupted save the base of the next save, unless the next save has to roll it back first.
+   */
   async #adoptOwnChanges(path: string): Promise<void> {
     try {
       // A rule's ID may have changed meanwhile.

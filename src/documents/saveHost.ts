@@ -19,7 +19,7 @@ export interface DocumentWriter {
     interrupted: { readonly connectionId: string; readonly entryId: string },
     options?: AutomaticRecoveryOptions,
   ): Promise<RecoveryResult | undefined>;
-  /** Returns the versions of the documents that a completed operation left on the server. */
+  /** Returns the versions of the documents that an operation left on the server; `undefined` if it did not complete. */
   getVersionsAfter(operation: {
     readonly connectionId: string;
     readonly entryId: string;

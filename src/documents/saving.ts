@@ -146,7 +146,7 @@ async function isStoredOnServer(host: SaveHost, version: Version): Promise<boole
 
 /**
  * Returns whether the server's version may be overwritten: if the user's text is based on it or was merged with it, or
- * if the user agreed.
+ * if the user agreed. If the user has resolved all conflicts of a merge, also makes the merged version the base.
  */
 async function canOverwrite(
   state: DocumentState,

@@ -103,7 +103,11 @@ export const abandon: RunCommand = async (context) => {
   }
 };
 
-/** @param parts the change, and its undos that are abandoned together with it */
+/**
+ * Prints what abandoning does, or would do without `--execute`, and its consequences.
+ * @param entry the change, followed by its undos that are abandoned together with it
+ * @param executeHint how to abandon the change; printed without `--execute`
+ */
 function printOutcome(
   [entry, ...undos]: readonly [HistoryEntry, ...(readonly HistoryEntry[])],
   executeHint: string,

@@ -115,7 +115,7 @@ interface ApplyRunDeps {
   readonly file: PlanFile | undefined;
 }
 
-/** One run of the command, after both sides were read. */
+/** One run of the command, after the project and the instance were read. */
 class ApplyRun {
   readonly #deps: ApplyRunDeps;
   readonly #planOutput: PlanOutput;
@@ -272,7 +272,7 @@ class ApplyRun {
     const { context, instance, loaded } = this.#deps;
     const { output } = context;
     try {
-      // The changes are done already, even if the command is interrupted now.
+      // Not interruptible: the changes are already made, so their result must be reported.
       const after = await loadPlan(loaded.target, {
         instance,
         context: { ...context, signal: new AbortController().signal },
@@ -322,7 +322,7 @@ class ApplyRun {
 /** The maximum number of viewpoints to name. */
 const maxViewpoints = 5;
 
-/** Says what comes before an apply that can't write anything yet. */
+/** Describes what must be done before an apply that can't write anything yet. */
 function describeDeferral({ deferred, neededBuilds = [] }: PlanOutput): string {
   if (neededBuilds.length > 0) {
     return `Nothing can be written before the next build. ${describeNeededBuilds(english, neededBuilds)}`;

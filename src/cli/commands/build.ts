@@ -36,7 +36,7 @@ export const build: RunCommand = async (context) => {
     const datamodel = await findDatamodelByTitle(session, args.positionals[0] ?? '');
     const request = createBuildRequest(datamodel, options, target.connection.id);
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
-    // A build with the schema of the last build doesn't contain what the change has written.
+    // A build with the schema of the last build doesn't contain anything that an unfinished change has written.
     const blockingChange =
       options.schemaOrigin === 'running'
         ? undefined

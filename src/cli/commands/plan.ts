@@ -74,8 +74,8 @@ function printFormatted(planOutput: PlanOutput, { args, output }: CommandContext
 }
 
 /**
- * Removes the plan of an earlier run: if this one is refused, the old one must not be taken for its result. A file that
- * isn't a plan is only overwritten by a new plan.
+ * Removes the plan of an earlier run, so that it isn't mistaken for the result of this run if this run is refused. A
+ * file that isn't a plan is not removed here.
  * @throws CommandRefusedError if the file can't be read or removed
  */
 const removeOldPlan = (path: string): Promise<void> =>

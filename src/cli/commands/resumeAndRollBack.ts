@@ -195,7 +195,7 @@ async function describeEnded(
     return [];
   }
   const entry = (await changes.history.readEntry(before.operation.connectionId, before.id)) ?? before;
-  // The change is done already, even if the command is interrupted now.
+  // Not interruptible: the change is already made, so its result must be reported.
   const names = await readIfPossible(() => loadJournalNames([entry], instance, new AbortController().signal));
   return [toInterruptedOutput(entry, await findOriginalChange(entry, changes), names)];
 }
@@ -232,8 +232,8 @@ function formatOutcome(
 }
 
 /**
- * Returns why a rollback would be refused, as far as this shows without a write; `undefined` if it wouldn't be, or if
- * that can't be determined.
+ * Plans a rollback to find out whether it would be refused. Writes nothing to the instance.
+ * @returns the reason for the refusal; `undefined` if the rollback wouldn't be refused, or if it can't be planned
  */
 async function findRollBackRefusal(
   { changes: { writer }, entry, address }: Pick<RecoveryInput, 'changes' | 'entry' | 'address'>,
@@ -315,7 +315,7 @@ async function execute(
       confirmation,
     });
   });
-  // A rollback has a journal of its own, but the output contains that of the change.
+  // A rollback has a journal of its own, but the output contains the ID of the change.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.

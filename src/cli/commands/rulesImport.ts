@@ -174,7 +174,7 @@ async function execute(
   warnOfOtherRuleChanges(run, context);
   const doneResult = toResultOutput(run, signal);
   try {
-    // The change is already done, even if the command is interrupted now.
+    // Not interruptible: the change is already made, so its result must be reported.
     const { difference } = await createPreview(session, requestedChange, {
       onLookUp: () => undefined,
       signal: new AbortController().signal,

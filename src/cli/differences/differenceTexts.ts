@@ -26,7 +26,7 @@ export interface SideTexts {
   /** What precedes a unified diff. */
   readonly diffNote: string;
   /**
-   * Whether properties that only the first side has in a column are shown. By default, they aren't: an apply keeps
+   * Whether properties of a column that only `before` has are shown. By default, they aren't, because an apply keeps
    * them.
    */
   readonly showsAdditions?: boolean;

@@ -137,7 +137,7 @@ function findNamedDifferences({
   ];
 }
 
-/** Compares lists whose entries have no names; a changed entry has its index in the new list. */
+/** Compares lists whose entries have no names. The path of a changed entry contains its index in the new list. */
 function findListDifferences({ path, before, after }: ValuePair<JsonList>): readonly ValueDifference[] {
   const differences: ValueDifference[] = [];
   let removed: number[] = [];

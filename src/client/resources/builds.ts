@@ -30,7 +30,8 @@ export interface BuildQuery {
 }
 
 /**
- * A task, whose oid may be in `id` or `_id` just after the start (platform-facts.md, 1.2).
+ * Creates the schema of a task. Its ID may be in `id` or `_id` just after the start (platform-facts.md, 1.2), and is
+ * returned as `oid`.
  * @param transformText applied to the texts that may contain the reason of a failure
  */
 const createTaskSchema = (transformText?: (text: string) => string): z.ZodType<BuildTask> =>
@@ -56,7 +57,7 @@ async function getTaskSchema({ text }: RawResponse): Promise<z.ZodType<BuildTask
   return failureFieldPattern.test(text) ? createTaskSchema(await loadMaskText()) : plainTaskSchema;
 }
 
-/** Loads the code that masks secrets. A write does so before it is sent: if loading fails, no response is lost. */
+/** Loads the code that masks secrets. A write loads it before it is sent, so that no response is lost if that fails. */
 const loadMaskText = async (): Promise<(text: string) => string> =>
   (await import('../../base/secrets/maskSecrets.ts')).maskText;
 
@@ -130,7 +131,11 @@ export class BuildsResource {
   }
 }
 
-/** Reads a response without a value, whose body may contain an error all the same. */
+/**
+ * Reads the response of a cancellation. It has no value, but its body may contain an error although the status is a
+ * success.
+ * @throws HttpError for such an error
+ */
 function readCancellation(raw: RawResponse, mask: (text: string) => string): ApiResponse<undefined> {
   const response = readIgnoringBody(raw);
   const problem = findProblemInResponse(readAnyJson(raw).value);

@@ -30,8 +30,8 @@ export class CustomDataResource {
 
   /**
    * The objects that match. Query this before a change or a deletion: both affect every match. If nothing matches, the
-   * vendor's contract has a 404 "Documents not found" (platform-facts.md, 6.2). This method and the two below return it
-   * as an empty result: nothing was changed.
+   * vendor's contract has a 404 "Documents not found" (platform-facts.md, 6.2). For that response, this method,
+   * {@link updateMatching}, and {@link deleteMatching} return an empty result, since nothing was changed.
    */
   async query(
     filter: CustomDataFilter | DocumentToWrite,
@@ -95,8 +95,8 @@ export class CustomDataResource {
 }
 
 /**
- * The result of a request that matched nothing.
- * @throws the original error if it is anything else: a web page means that the path is not served at all
+ * Converts the error of a request that matched nothing to an empty response.
+ * @throws the original error if it has another cause: for example, a web page means that the server lacks the path
  */
 function createEmptyResponse(error: unknown): ApiResponse<undefined> {
   if (

@@ -35,7 +35,7 @@ const kinds: {
   customDataObject: customDataKind,
 };
 
-/** The functions for one document, by its kind. */
+/** The functions of a kind of document, bound to one document. See {@link DocumentKindDescriptor}. */
 export interface DocumentHandler {
   readonly language: DocumentKindDescriptor<never>['language'];
   readonly isReadOnly: boolean;

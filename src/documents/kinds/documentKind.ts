@@ -62,6 +62,7 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
 
 /** Writes that were carried out. */
 export interface CompletedWrites {
+  /** The server's document before the writes. */
   readonly source: JsonValue;
   readonly writes: readonly Write[];
   /** The response of each; `undefined` if it can't be read. */

@@ -178,7 +178,10 @@ function findRemovedRules(
   return storedRules.filter((rule) => getRuleId(rule) !== undefined && !keptIds.has(getRuleId(rule)));
 }
 
-/** Updates an extract rule by PUT. A live rule can't be updated, so it is replaced by a new one. */
+/**
+ * Creates the writes that change a rule: a PUT for an extract rule. A live rule can't be updated, so it is replaced by
+ * a new one.
+ */
 const createChangeWrites = (
   subject: RuleSubject,
   storedRule: JsonObject,

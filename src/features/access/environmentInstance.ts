@@ -22,7 +22,10 @@ interface EnvironmentInstanceOptions {
   readonly findConnection: () => Promise<Connection | undefined>;
   /** The datamodel or cube set whose values are read; if absent, only users and groups are read. */
   readonly rulesSubject?: RulesSubject | undefined;
-  /** Called whenever other data is known. The next part is read once this resolves. */
+  /**
+   * Called when the users and groups, or the values, have been read or discarded. The next part is read once the
+   * promise has resolved.
+   */
   readonly onChange: () => Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export class EnvironmentInstance extends DisposableStore {
   #values: InstanceValues = { indexes: [] };
   #loadCount = 0;
   #latestLoad: Promise<void> | undefined;
-  /** Whether a load that isn't complete may open a session. */
+  /** Whether one of the loads since the last completed one may open a session: a newer load replaces an earlier one. */
   #mayOpenSession = false;
 
   constructor(

@@ -23,10 +23,10 @@ interface FileContents {
   readonly rules: KnownFileRules;
 }
 
-/** The rules as they were last read: a response without changes lacks them. */
+/** The rules as they were last read. If they are unchanged, a response doesn't contain them. */
 type KnownFileRules = FileRules & Required<Pick<FileRules, 'rules' | 'ruleLocations'>>;
 
-/** What a page shows. */
+/** The rules that a page shows, and the users and groups that it knows. */
 interface ShownRules {
   readonly rules: KnownFileRules;
   readonly parties: FileParties;

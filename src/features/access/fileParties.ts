@@ -41,8 +41,9 @@ export class FileParties {
   readonly rules: readonly JsonValue[];
   readonly parties: readonly PageParty[];
   readonly #directory: UserDirectory | undefined;
-  /** The page IDs by the IDs on the instance. */
+  /** The IDs on the page by the IDs on the instance. All keys are created by {@link getKey}. */
   readonly #pageIds = new Map<string, string>();
+  /** The IDs on the instance by the IDs on the page. */
   readonly #instanceIds = new Map<string, string>();
   /** The IDs on the page by the names in the files, where these differ. */
   readonly #aliases = new Map<string, string>();
@@ -85,6 +86,7 @@ export class FileParties {
       ),
       ...others.map(({ type, id, name }) => this.#createParty(type, id, name)),
     ];
+    // Of several parties with the same type and ID, the first is kept.
     this.parties = [
       ...new Map(parties.toReversed().map((party) => [getKey(party.type, party.id), party])).values(),
     ];

@@ -20,7 +20,7 @@ export interface InstanceValues {
   readonly problem?: string;
 }
 
-/** Reads the values of an instance that the grid of its own rules would offer. */
+/** Reads from an instance the values that the grid offers for the rules on that instance. */
 export class InstanceValuesReader {
   readonly #deps: Pick<AccessFeatureDeps, 'sessions' | 'log'>;
   readonly #subject: RulesSubject;
@@ -63,7 +63,8 @@ export class InstanceValuesReader {
 }
 
 /**
- * Returns what the grid offers for rules in files: the values in the files, and those of the instance.
+ * Creates the message with the values that the grid offers for rules in files: those in the files, and those of the
+ * instance.
  * @param members the values in all rules of the project
  */
 export function createValuesMessage(

@@ -140,7 +140,10 @@ export class MatrixPanel {
     }
   }
 
-  /** A webview cannot prevent its tab from closing: unapplied changes are kept, and the user is notified. */
+  /**
+   * A webview cannot prevent its tab from closing: unapplied changes are kept, and the user is notified. They are
+   * discarded only if the rules can't be opened again.
+   */
   #handleClosed(): void {
     this.#store.dispose();
     this.#callbacks.onClosed();

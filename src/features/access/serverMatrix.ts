@@ -88,7 +88,9 @@ export class ServerMatrix implements MatrixSource {
     this.#postReadOnly();
   }
 
-  /** Posts why the rules can't be changed, as far as that is known before a change is tried, or that they can. */
+  /**
+   * Posts whether the grid is read-only, and why. Some reasons are known only after the server has refused a change.
+   */
   #postReadOnly(): void {
     if (this.#store.isDisposed) {
       return;

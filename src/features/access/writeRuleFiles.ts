@@ -15,7 +15,7 @@ interface OpenFile {
 
 /**
  * Changes files as one step that the editor can undo, and saves those that had no unsaved changes before.
- * @returns an error message if nothing was changed
+ * @returns an error message if nothing was changed; `undefined` if the files were changed
  */
 export async function writeRuleFiles(
   catalog: FileCatalog,

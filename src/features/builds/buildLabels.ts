@@ -25,7 +25,10 @@ export const formatFinalDuration = (milliseconds: number): string =>
       )
     : formatDuration(milliseconds);
 
-/** Replaces a missing reason: build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
+/**
+ * Returns the text to show if a failure has no reason: build tasks of real instances have no error text
+ * (platform-facts.md, "BuildOutput").
+ */
 export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server reported no reason (see the build log of the datamodel in the web interface)');
 

@@ -170,7 +170,10 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     });
   }
 
-  /** Returns false if an unfinished change must end before one of the builds, so that nothing is built. */
+  /**
+   * Prints which unfinished changes must end before the builds. Returns false if there are any, so that nothing is
+   * built.
+   */
   async #checkHeldBuilds(requests: readonly StartBuildRequest[]): Promise<boolean> {
     const reasons = await Promise.all(
       requests.map(({ datamodelTitle: title, ...request }) =>

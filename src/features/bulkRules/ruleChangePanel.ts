@@ -142,7 +142,11 @@ export class RuleChangePanel {
     }
   }
 
-  /** Opens the text of the table, and calls a function with it and the problem that has an index on the page. */
+  /**
+   * Opens the text of the table, and calls a function with the text and a problem. If that fails, shows an error.
+   * @param index the index of the problem on the page
+   * @returns the result of the function; `undefined` if it failed, or if the problem or the text doesn't exist
+   */
   async #runWithProblem<Result>(
     index: number,
     run: (document: vscode.TextDocument, problem: PreviewProblem) => Promise<Result>,

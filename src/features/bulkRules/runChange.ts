@@ -24,8 +24,8 @@ type PartyNamer = ReturnType<typeof createPartyNamer>;
 export const isConflict = (error: unknown): boolean => error instanceof ConflictError;
 
 /**
- * Unlocks a connection if it is locked, and lets the user confirm a write to a production instance: also to continue a
- * change. Returns false if the user cancels.
+ * Unlocks a connection if it is locked, and lets the user confirm a write to a production instance. Needed to apply a
+ * change, and also to resume one. Returns false if the user cancels.
  */
 export const confirmWrite = async (
   deps: Pick<BulkRulesDeps, 'connections' | keyof WriteAccessDeps>,

@@ -88,7 +88,7 @@ export class FileDiagramPanel {
     this.#panel.reveal();
   }
 
-  /** Explains that no relation can be created here. */
+  /** Called when the user asks to create a relation. Explains that this diagram is read-only. */
   async requestRelation(): Promise<void> {
     await showInformation(
       t('This diagram comes from files and is read-only. To add the relation, create a file for it.'),
