@@ -4,6 +4,7 @@ import { type StoppedDocuments, omitDocuments } from '../changes/journal/stopped
 import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
 import { describeBuildsToPostpone } from '../changes/messages/describeBuildsToPostpone.ts';
+import { describeHiddenAfterStop } from '../changes/messages/describeHidden.ts';
 import { describeVisibleAfterStop } from '../changes/messages/describeVisibleUntilBuild.ts';
 import { formatLabeledReason } from '../changes/messages/stopReason.ts';
 import {
@@ -134,6 +135,7 @@ export async function reportStoppedChange(
   [...describeBuildsToPostpone(english, report), ...describeVisibleAfterStop(english, report)].forEach(
     (text) => output.printMessage(text, 'warning'),
   );
+  describeHiddenAfterStop(english, report).forEach((text) => output.printMessage(text));
   if (report.writeStates.some(({ partly }) => partly === true)) {
     output.printMessage('Some rules were changed.');
   }

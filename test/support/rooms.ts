@@ -234,6 +234,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/bulkRules',
     'changes/model',
     'changes/rules',
+    'changes/journal',
     'changes/run',
     'webviews/protocol',
   ],

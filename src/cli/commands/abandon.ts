@@ -1,5 +1,6 @@
 import { english } from '../../base/localize.ts';
 import { describeBuildsAfterAbandoning } from '../../changes/messages/describeBuildsToPostpone.ts';
+import { describeHiddenAfterAbandoning } from '../../changes/messages/describeHidden.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/journal/stoppedOperation.ts';
@@ -131,6 +132,8 @@ function printOutcome(
   [
     ...describeBuildsAfterAbandoning(english, [entry, ...undos]),
     ...describeVisibleAfterStop(english, entry),
+    // An undo may have shown some of it again.
+    ...(undos.length === 0 ? describeHiddenAfterAbandoning(english, entry) : []),
   ].forEach((text) => output.printMessage(text, 'warning'));
   if (mayLeaveDenyRules(entry)) {
     const left = areRulesKnown(entry)

@@ -5,6 +5,7 @@ import { areRulesKnown, countOpenSteps, mayLeaveDenyRules } from '../../changes/
 import { getAffectedDocuments, type WrittenDocument } from '../../changes/journal/writtenDocuments.ts';
 import { getEntryWithOpenUndos } from '../../changes/journal/undoneEntries.ts';
 import { describeBuildsAfterAbandoning } from '../../changes/messages/describeBuildsToPostpone.ts';
+import { describeHiddenAfterAbandoning } from '../../changes/messages/describeHidden.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { showModalQuestion, showWarning } from '../../platform/messages.ts';
 import { resourceKindLabels } from '../../platform/resourceKindLabels.ts';
@@ -69,12 +70,18 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   if (mayLeaveDenyRules(ended)) {
     void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
   }
+  const parts = await readParts(ended);
   warnOfVisibleData([
-    ...describeBuildsAfterAbandoning(t, await readParts(ended)),
+    ...describeBuildsAfterAbandoning(t, parts),
     ...describeVisibleAfterStop(t, ended),
+    ...describeHidden(ended, parts),
   ]);
   return true;
 }
+
+/** Says what stays hidden once a change is abandoned. Its undos may have shown some of it again. */
+const describeHidden = (entry: HistoryEntry, parts: readonly HistoryEntry[]): readonly string[] =>
+  parts.length > 1 ? [] : describeHiddenAfterAbandoning(t, entry);
 
 /**
  * Asks whether to abandon a change, and lists what it has written or might have written.
@@ -101,6 +108,7 @@ async function confirmAbandoned(
       ...(remaining === 0 ? [] : [t("Steps that weren't completed: {0}", remaining)]),
       ...(unknown === 0 ? [] : [t('Steps that might not have been completed: {0}', unknown)]),
       ...toParagraph(describeBuildsAfterAbandoning(t, parts)),
+      ...toParagraph(describeHidden(entry, parts)),
       ...(mayLeaveDenyRules(entry)
         ? [
             '',

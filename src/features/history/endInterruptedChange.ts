@@ -16,6 +16,7 @@ import { ApiError } from '../../client/errors.ts';
 import { MissingVariableError } from '../../project/apply/connections.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
+import { describeHiddenAfterStop } from '../../changes/messages/describeHidden.ts';
 import { describeVisibleAfterStop } from '../../changes/messages/describeVisibleUntilBuild.ts';
 import { formatUnfinishable } from '../../changes/messages/formatConflict.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
@@ -240,6 +241,7 @@ function describeStop(error: StoppedError): unknown {
         ...formatDeniedAccess(t, report),
         ...describeBuildsToPostpone(t, report),
         ...describeVisibleAfterStop(t, report),
+        ...describeHiddenAfterStop(t, report),
         t('You can finish the change or roll it back in the History view.'),
       ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts';
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
+import { describeHiddenAfterStop } from '../../changes/messages/describeHidden.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import {
   ConflictError,
@@ -249,6 +250,7 @@ export function describeStoppedApply(
           formatLabeledReason(t, stopError, formatError),
           ...formatDeniedAccess(t, report),
           ...describeBuildsToPostpone(t, report),
+          ...describeHiddenAfterStop(t, report),
           t('You can finish the change or roll it back in the History view.'),
           ...(documents.neededVariables.length === 0
             ? []

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
+import type { HiddenName } from '../../changes/journal/hiddenAfterStop.ts';
 import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
@@ -13,6 +14,7 @@ import { createReplacedRulesCheck } from '../pull/replacedDatamodels.ts';
 import { hashFileContent, isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { appendToken, getPart, hashParts } from '../compare/parts.ts';
 import { isConnection, recordParts } from './recordedParts.ts';
+import { recordHiding } from './abandonedHiding.ts';
 import { renewRestoredEntries } from './restoredEntries.ts';
 
 /** The project and the instance after changes were applied, resumed, or rolled back. */
@@ -38,6 +40,11 @@ export interface AppliedState {
    * them. They count as seen, because the lock had seen their state before the apply.
    */
   readonly abandonedRuleKeys?: ReadonlySet<string> | undefined;
+  /**
+   * The tables and columns that an abandoned apply has hidden for the time being. They count as seen if the lock had seen
+   * everything else of them.
+   */
+  readonly abandonedHiding?: readonly HiddenName[] | undefined;
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
   /**
@@ -65,6 +72,7 @@ export function createAppliedLock(
     expectedAdditions,
     changedParts,
     abandonedRuleKeys,
+    abandonedHiding = [],
     restoredIds,
     formerlySeenKeys,
   }: AppliedState,
@@ -146,6 +154,9 @@ export function createAppliedLock(
       });
     }
   }
+  recordHiding(entries, { pulled, hidden: abandonedHiding }).forEach(([text, entry]) =>
+    entries.set(text, entry),
+  );
   return { ...lock, entries };
 }
 

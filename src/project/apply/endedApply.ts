@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getRestoredIds } from '../../changes/journal/translateToCurrentState.ts';
+import { findHiddenAfterStop } from '../../changes/journal/hiddenAfterStop.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
@@ -64,6 +65,7 @@ export function recordEndedApply(after: ProjectPlan, ended: EndedApply): EndedSt
     writtenItems: getWrittenItems(entry, { reading: after.reading, project }),
     abandonedRuleKeys:
       entry.isAbandoned === true || isUndoAbandoned ? getAbandonedRuleKeys(entry, state) : new Set(),
+    abandonedHiding: entry.isAbandoned === true ? findHiddenAfterStop(entry, entry.before, entry.before) : [],
     restoredIds,
   });
   return { ...recorded, appliedComparison, unreadItems };

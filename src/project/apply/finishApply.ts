@@ -1,4 +1,5 @@
 import { createMessage } from '../../base/localize.ts';
+import type { HiddenName } from '../../changes/journal/hiddenAfterStop.ts';
 import { formatItemKey } from '../item.ts';
 import { isCustomTable } from '../compare/compareContents.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
@@ -50,6 +51,8 @@ export interface RecordedChange {
    * them. They count as seen.
    */
   readonly abandonedRuleKeys?: ReadonlySet<string>;
+  /** The tables and columns that an abandoned apply has hidden for the time being (`findHiddenAfterStop`). */
+  readonly abandonedHiding?: readonly HiddenName[];
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string>;
   /**
@@ -84,6 +87,7 @@ export function computeRecordedState(
     appliedProject,
     writtenItems: written = appliedPlan && toWrittenItems(appliedPlan),
     abandonedRuleKeys,
+    abandonedHiding,
     restoredIds,
     formerlySeenKeys,
   }: RecordedChange = {},
@@ -95,6 +99,7 @@ export function computeRecordedState(
       ...appliedProject,
       ...written,
       abandonedRuleKeys,
+      abandonedHiding,
       restoredIds,
       formerlySeenKeys,
     }),
