@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryTarget } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
-import { hasChangedSomeRules } from '../../changes/journal/stoppedOperation.ts';
-import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
+import { selectUnfinishedReminders } from '../../changes/journal/unfinishedReminders.ts';
 import { showError } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
@@ -61,28 +60,18 @@ export async function remindOfStoppedChange(
   }
 }
 
-/**
- * Reads the operations to remind of: not those of the command line, which has already shown how to continue, and not an
- * undo of another unfinished operation, since both are finished together.
- */
+/** Reads the operations to remind of: see {@link selectUnfinishedReminders}. */
 async function findReminderEntries(
   { changeServices }: HistoryFeatureDeps,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
   const { history } = await changeServices();
   const entries = await history.readEntries(connectionId);
-  const undoneIds = getUndoneIds(entries);
   // An operation that may still be running on another computer is shown in the history only.
   const interruptedIds = new Set(
     (await history.readUnfinishedEntries(connectionId))
       .filter((entry) => entry.end !== undefined || history.getProcessState(entry) === 'ended')
       .map(({ id }) => id),
   );
-  const unfinished = entries.filter(
-    (entry) =>
-      entry.source === undefined &&
-      (interruptedIds.has(entry.id) || (hasChangedSomeRules(entry) && !undoneIds.has(entry.id))),
-  );
-  const ids = new Set(unfinished.map(({ id }) => id));
-  return unfinished.filter(({ undoneEntryId }) => undoneEntryId === undefined || !ids.has(undoneEntryId));
+  return selectUnfinishedReminders(entries, interruptedIds);
 }

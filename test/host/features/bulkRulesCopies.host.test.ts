@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { fetchRetailRules } from '../../editor/support/demo.ts';
 import { createDatamodel } from '../support/builds.ts';
-import { addConnection } from '../support/connections.ts';
+import { addConnection, removeConnections } from '../support/connections.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { RuleChangeTab, formatChanges, retailSecurity, ruleTableHeading } from '../support/ruleChangeTab.ts';
 import {
@@ -14,7 +14,7 @@ import {
   supportRulesPath,
 } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeStudio } from '../support/suite.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const country = 'Tickets.Country';
 
@@ -274,6 +274,41 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await sandbox.request('DELETE', `${retailRulesPath}?table=Customers&column=Segment`);
     await studio.chooseFromContextMenu(column, 'Add to Other Datamodels…');
     await studio.waitForNotification('Customers.Segment has no rules.');
+  });
+
+  test('on another connection, users and groups are looked up, and those that it lacks are reported', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const [rule] = await fetchRetailRules(sandbox);
+    assert.ok(rule !== undefined);
+    const { table, column, datatype } = rule;
+    const unknownGroup = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+    await sandbox.request('POST', retailRulesPath, [
+      {
+        table,
+        column,
+        datatype,
+        members: ['North'],
+        allMembers: null,
+        exclusionary: false,
+        shares: [{ type: 'group', party: unknownGroup }],
+      },
+    ]);
+    await using other = await startHostSandbox();
+    await addConnection(studio, { name: 'Other', url: other.url, token: other.adminToken });
+    await studio.chooseFromContextMenu(retailSecurity, 'Copy Rules To…');
+    await studio.quickInput.waitForTitle('Copy Rules of Retail To');
+    await studio.selectQuickPick('Other');
+    await studio.selectQuickPick('Retail');
+    const tab = await RuleChangeTab.find(studio, 'Copy rules: Sandbox › Retail → Retail');
+    const { problems } = await tab.getView();
+    assert.deepEqual(
+      problems.map(({ severity, text }) => `${severity}: ${text}`),
+      [`error: Group not found: ${unknownGroup}.`],
+    );
+    await removeConnections(studio, ['Other']);
   });
 
   test('rules are copied to and from a cube set', async ({ studio, sandbox }) => {

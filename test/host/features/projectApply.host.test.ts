@@ -9,6 +9,7 @@ import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { fetchTasks } from '../support/builds.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { useFaults } from '../support/faults.ts';
@@ -1327,7 +1328,12 @@ describeStudio(
         await studio.clickDialogAction('Abandon');
         (await studio.messages.find(warning)).answer(undefined);
 
-        void studio.chooseFromContextMenu(['Shop', 'Datamodels', 'Retail'], 'Build', 'Changes Only');
+        const buildCount = (await fetchTasks(sandbox, 'Retail')).length;
+        const building = studio.chooseFromContextMenu(
+          ['Shop', 'Datamodels', 'Retail'],
+          'Build',
+          'Changes Only',
+        );
         const { text, detail } = await studio.messages.findQuestion();
         assert.equal(text, 'Build Retail although relations are missing?');
         assert.equal(
@@ -1335,6 +1341,8 @@ describeStudio(
           'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.',
         );
         await studio.clickDialogAction('Cancel');
+        await building;
+        assert.equal((await fetchTasks(sandbox, 'Retail')).length, buildCount);
       } finally {
         await sandbox.request('DELETE', created.path);
       }

@@ -195,7 +195,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       findCaret(editor, 'SUM(|'),
       '(',
     );
-    assert.match(help.signatures[0]?.label ?? '', /^SUM\(/i);
+    const [signature] = help.signatures;
+    assert.match(signature?.label ?? '', /^SUM\(/i);
+    const [start = 0, end = 0] = signature?.parameters[0]?.label as unknown as readonly number[];
+    assert.equal(signature?.label.slice(start, end), 'x');
+    assert.equal(help.activeParameter, 0);
     const symbols: vscode.DocumentSymbol[] = await vscode.commands.executeCommand(
       'vscode.executeDocumentSymbolProvider',
       editor.document.uri,
