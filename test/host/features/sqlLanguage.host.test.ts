@@ -196,9 +196,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       '(',
     );
     const [signature] = help.signatures;
-    assert.match(signature?.label ?? '', /^SUM\(/i);
-    const [start = 0, end = 0] = signature?.parameters[0]?.label as unknown as readonly number[];
-    assert.equal(signature?.label.slice(start, end), 'x');
+    assert.ok(signature !== undefined);
+    assert.match(signature.label, /^SUM\(/i);
+    const range = signature.parameters[0]?.label;
+    assert.ok(Array.isArray(range));
+    assert.equal(signature.label.slice(...range), 'x');
     assert.equal(help.activeParameter, 0);
     const symbols: vscode.DocumentSymbol[] = await vscode.commands.executeCommand(
       'vscode.executeDocumentSymbolProvider',
