@@ -1329,11 +1329,9 @@ describeStudio(
         (await studio.messages.find(warning)).answer(undefined);
 
         const buildCount = (await fetchTasks(sandbox, 'Retail')).length;
-        const building = studio.chooseFromContextMenu(
-          ['Shop', 'Datamodels', 'Retail'],
-          'Build',
-          'Changes Only',
-        );
+        const { element } = await studio.findTreeItem(['Shop', 'Datamodels', 'Retail']);
+        // Ends only once the build was started or canceled.
+        const building = vscode.commands.executeCommand('datamodelStudio.builds.changesOnly', element);
         const { text, detail } = await studio.messages.findQuestion();
         assert.equal(text, 'Build Retail although relations are missing?');
         assert.equal(
