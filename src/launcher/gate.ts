@@ -53,7 +53,7 @@ export interface GateServer {
 }
 
 /**
- * Listens on 127.0.0.1 and forwards requests that `getRefusal` admits, WebSockets included.
+ * Listens on 127.0.0.1 and forwards requests that `getAdmissionRefusal` doesn't refuse, WebSockets included.
  * @throws Error when the port is not available
  */
 export async function openGate(options: GateOptions): Promise<GateServer> {

@@ -31,7 +31,10 @@ export interface AdmissionRules {
   readonly basePath: string;
 }
 
-/** Returns why a request does not come from the page that this launcher has opened; `undefined` if it does. */
+/**
+ * Returns why a request is refused, since it does not come from the page that this launcher has opened; `undefined` if
+ * the request is admitted.
+ */
 export function getAdmissionRefusal(
   request: AdmissionRequest,
   rules: AdmissionRules,

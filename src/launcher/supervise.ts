@@ -38,7 +38,8 @@ function supervise(command: string, args: readonly string[]): void {
   child.once('exit', (code) => {
     const wasStopRequested = isStopping;
     isStopping = true;
-    // End processes that the command left in the group. After a request to stop, kill them, and this process too.
+    // End the processes that the command has left in the group. After a request to stop, this kills the whole group,
+    // which includes this process.
     signalGroup(child, wasStopRequested ? 'SIGKILL' : 'SIGTERM');
     process.exit(code ?? 1);
   });

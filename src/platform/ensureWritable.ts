@@ -40,8 +40,9 @@ export async function ensureWritable(
 }
 
 /**
- * Returns whether a connection may be written to, at least once it's unlocked; otherwise shows why not. For commands
- * that show what they would write first, and call {@link ensureWritable} when the user confirms it.
+ * Returns whether a connection isn't read-only, so that it may be written to, at the latest once it's unlocked;
+ * otherwise shows a warning. For commands that first show what they would write, and call {@link ensureWritable} when
+ * the user confirms.
  */
 export function ensureNotReadOnly({ connections, locks }: WriteAccessDeps, connectionId: string): boolean {
   const connection = connections.find(connectionId);

@@ -2,9 +2,12 @@
 export interface FollowUp {
   /** The label of its button. */
   readonly label: string;
-  /** Whether it loads another page: then this one stays until that opens, or as it is if the user cancels. */
+  /**
+   * Whether the step loads another page. The page that offers the step then stays open until the other page opens, and
+   * if the user cancels.
+   */
   readonly loadsPage?: true;
-  /** Resolves to true if it's done without another page, so that this one can close. */
+  /** Takes the step. Resolves to true if no other page was opened and the page that offers the step can close. */
   readonly run: () => Promise<unknown>;
 }
 

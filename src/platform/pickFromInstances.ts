@@ -16,7 +16,7 @@ export type InstancePickerDeps = ConnectionPickerDeps & { readonly sessions: Ses
 
 interface RecoveryAction {
   readonly run: () => Promise<void>;
-  /** Whether the action shows an input of its own; the picker is hidden meanwhile. */
+  /** Whether the action shows an input of its own, which hides the picker until the action has ended. */
   readonly hasPrompt: boolean;
 }
 

@@ -59,7 +59,8 @@ export function describeUnresolvedParty(
 
 /**
  * Resolves a text like {@link resolveTypedParty}, but reports problems to the user: an unknown name is rejected, and
- * the nearest known name is suggested; an ID that the server does not report is used only after confirmation.
+ * the nearest known name is suggested; an ID that the server does not report is used only after confirmation. Returns
+ * `undefined` if no user or group was found or confirmed.
  */
 export async function resolvePartyOrAsk(
   deps: PartyResolverDeps,

@@ -11,8 +11,8 @@ const t = vscode.l10n.t;
 const [maxNames, maxItems] = [5, 100];
 
 /**
- * Lists how far a stopped change got: what failed, what is unknown, what it has written, and what it hasn't. Empty
- * lists are left out.
+ * Lists how far a stopped change got: the documents whose writes have failed, have an unknown outcome, are done, or
+ * were not sent. Empty lists are left out.
  */
 export const createStoppedSections = ({
   failed,

@@ -7,12 +7,13 @@ import { toPlainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** How long a save waits for its turn until a notification shows that: most changes take less time. */
+/** How long a save waits for another change before a notification appears: most changes take less time. */
 const queueNoticeDelayMs = 1000;
 
 /**
- * Creates the options of a save whose progress no page shows. While it waits for a busy server, or for more than a
- * second for another change of the same connection, a notification shows that and lets the user cancel the save.
+ * Creates the options with which a save reports its progress, for a save without a page that does so. A notification
+ * appears while the save waits for a busy server, or for more than a second for another change on the same connection.
+ * The user can cancel the save there.
  * @param completion resolves when the save is over
  */
 export function createSaveControl(path: string, completion: Promise<void>, clock: Clock): SaveControl {
@@ -39,7 +40,7 @@ export function createSaveControl(path: string, completion: Promise<void>, clock
   let queueTimer: ReturnType<Clock['schedule']> | undefined;
   return {
     signal: abort.signal,
-    // The wait is over: a request was carried out.
+    // A request has completed, so the save no longer waits.
     onProgress: clear,
     onQueued: (isQueued) => {
       queueTimer?.dispose();

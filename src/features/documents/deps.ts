@@ -16,7 +16,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 /** The dependencies of the document file system and its commands. */
 export interface DocumentsDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
-  /** Loads the services for changes: everything that writes to a server uses their writer. */
+  /** Loads the services for changes. Everything that writes to a server uses the same writer. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   /** Shows the plan of a change for review, and runs the change once the user has approved it. */
   readonly changeReview: {
@@ -30,7 +30,7 @@ export interface DocumentsDeps extends WriteAccessDeps {
   readonly userDirectories: Pick<UserDirectories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
-  /** Stores the current IDs of rules that were replaced, by their former ones. */
+  /** Stores the current IDs of rules that were replaced, by the former IDs of these rules. */
   readonly ruleAliasStorage: ValueStorage;
   /** Stores the origins of workspace files: the documents that they are copies of. */
   readonly fileOriginStorage: ValueStorage;

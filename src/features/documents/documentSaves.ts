@@ -39,7 +39,7 @@ import { showUnverifiedSave } from './unverifiedSaveNotice.ts';
 
 const t = vscode.l10n.t;
 
-/** The text and the intent of a failed save. */
+/** The text of a failed save, and the decisions of the user that it was made with. */
 interface SaveAttempt {
   readonly intent: SaveIntent;
   readonly text: string;
@@ -149,7 +149,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves an open document with the intent that the user has expressed. */
+  /** Saves an open document with the decisions that the user has made, such as to overwrite the server's version. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
   }
@@ -220,7 +220,10 @@ export class DocumentSaves implements Disposable {
       });
   }
 
-  /** Returns the prompt that resolves an error; it returns the intent of the next save, if there should be one. */
+  /**
+   * Returns the prompt that lets the user resolve an error; `undefined` if there is none. The prompt returns the intent
+   * of the next save; `undefined` if the document should not be saved again.
+   */
   #getPrompt(
     path: string,
     error: unknown,
@@ -352,7 +355,7 @@ export class DocumentSaves implements Disposable {
 const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
   prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');
 
-/** Returns whether a save was refused because of a part of the text, which the user corrects there. */
+/** Returns whether a save was refused because of its text. The user corrects the text in the editor. */
 const isTextRefusal = (code: RefusalCode): boolean =>
   ['not-json', 'wrong-shape', 'not-editable', 'not-removable', 'unknown-item', 'not-allowed'].includes(code);
 

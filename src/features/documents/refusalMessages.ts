@@ -6,7 +6,9 @@ import type { DocumentRefusedError, RefusalCode } from '../../documents/refusals
 
 const t = vscode.l10n.t;
 
-/** Describes why a save was refused, and what the user can do. */
+/**
+ * Describes why a save was refused, and what the user can do. Problems of the JSON take precedence over other reasons.
+ */
 export function describeRefusal({ code, paths, problems, payloadProblem }: DocumentRefusedError): string {
   const [problem] = problems;
   if (problem !== undefined) {

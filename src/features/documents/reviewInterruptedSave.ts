@@ -4,8 +4,9 @@ import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { runCommandForResult } from '../../platform/commands.ts';
 
 /**
- * Lets the user review how the interrupted save of a document is ended, on the same page as from the History view.
- * @returns the intent of the save that continues; `undefined` if the interrupted one wasn't ended
+ * Lets the user finish or roll back the interrupted save of a document, after a review on the same page as from the
+ * History view.
+ * @returns the intent of the next save; `undefined` if the user canceled, so that the save remains interrupted
  */
 export async function reviewInterruptedSave(
   documents: Pick<RemoteDocuments, 'handleRecovery'>,

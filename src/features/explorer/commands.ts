@@ -13,7 +13,7 @@ import { showFilterInput } from './filterInput.ts';
 import { type ExplorerNode, createOpenCommand } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/** The parts of an instance that the tree shows with the results of builds. */
+/** The kinds of catalog parts whose nodes show builds or the results of builds. */
 const partsWithBuilds: ReadonlySet<CatalogChange['kind']> = new Set([
   'all',
   'datamodels',
@@ -145,8 +145,9 @@ async function openRow(node: ExplorerNode, mode: 'preview' | 'focus'): Promise<v
 }
 
 /**
- * Does what Enter does in every tree, which selects the focused row and runs its command like a click, and then moves
- * the focus to what it opened. The command of a row cannot distinguish Enter from a click.
+ * Handles Enter in the tree: selects the focused row and runs the command of the row, as in every tree, and then moves
+ * the focus to what was opened. This is a command of its own because the command of a row cannot distinguish Enter from
+ * a click.
  */
 async function openFocusedRow(view: vscode.TreeView<ExplorerNode>): Promise<void> {
   await vscode.commands.executeCommand('list.select');
@@ -164,7 +165,7 @@ async function reveal(
   const { findNode } = await import('./findNode.ts');
   const find = (): Promise<ExplorerNode | undefined> => findNode(provider.getRoots(), target);
   if (!(await revealRow(view, views.explorer, find, { select: true }))) {
-    // Other commands reveal what they have created: they do not wait until the message is closed.
+    // Not awaited: the commands that reveal what they have created must not wait until the message is closed.
     void showInformation(vscode.l10n.t("Can't find {0} in the Connections view.", target.name));
   }
 }

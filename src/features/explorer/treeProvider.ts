@@ -110,7 +110,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Reloads the data of the node with an ID, or all data if there is no ID. */
+  /** Reloads the data of the node with an ID, or all data if there is no ID or the tree doesn't show the node. */
   reload(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
@@ -187,8 +187,8 @@ function findCatalogPartNode(node: ExplorerNode): ExplorerNode | undefined {
 }
 
 /**
- * Returns whether a node with a part of the catalog has to be redrawn itself after a change: nodes below a redrawn one
- * are redrawn with it.
+ * Returns whether a change requires that a node with a part of the catalog is redrawn. Returns false for nodes that are
+ * redrawn anyway, together with a node above them.
  */
 function needsRedraw(change: CatalogChange, catalogPart: CatalogChange): boolean {
   if (change.kind === 'all' || catalogPart.kind === 'all') {

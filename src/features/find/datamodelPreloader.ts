@@ -10,7 +10,10 @@ const maxAgeMs = 60_000;
 
 /** The result of one pass through the datamodels of an instance. */
 export interface PreloadResult {
-  /** The number of datamodels that were not loaded because of the request limit or a cancellation. */
+  /**
+   * The number of datamodels that were not loaded because of the request limit or a cancellation; 0 if the search was
+   * canceled before the list of datamodels was read.
+   */
   readonly remainingCount: number;
   /** The datamodels that could not be read. */
   readonly failedDatamodels: readonly { readonly title: string; readonly error: unknown }[];

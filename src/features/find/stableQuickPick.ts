@@ -33,7 +33,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   #setCount = 0;
   /** The value that {@link #setCount} had when the shown items were set. */
   #shownNumber = 0;
-  /** The items in which the editor last reported an active item, so it has rendered them; newer ones may be pending. */
+  /**
+   * The items that the editor has certainly rendered, since it has reported an active item for them. Newer items may be
+   * pending.
+   */
   #renderedItems: readonly T[] = [];
   /** The updates that the editor has not reported yet, oldest first. */
   #pendingUpdates: readonly PendingUpdate<T>[] = [];
@@ -42,7 +45,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
 
   /**
    * @param getKey identifies an item: the same in an updated list, and different from every other item
-   * @param whenShown calls back when the editor has shown what was set, and before it reports anything about it
+   * @param whenShown calls back when the editor has shown the items that were set, before it reports anything about
+   *   them
    */
   constructor(
     quickPick: StableQuickPickInput<T>,
@@ -101,7 +105,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
 
   /**
    * The item that the user accepted. The user accepts an item of the list on the screen, but the editor reports only
-   * its index, so while a newer list is not shown yet, the index is looked up in the list that is.
+   * its index. While a newer list is not shown yet, the index therefore refers to the older list on the screen.
    */
   get acceptedItem(): T | undefined {
     const selectedItem = this.#quickPick.selectedItems[0];
@@ -113,6 +117,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     this.#store.dispose();
   }
 
+  /**
+   * Handles a report of the editor about the active item. If the report answers an update of the list, that list counts
+   * as rendered. Otherwise, the user has made the item active, in the list that was rendered last.
+   */
   #handleActiveItem(item: T | undefined): void {
     const index = item === undefined ? -1 : this.#quickPick.items.indexOf(item);
     const renderedUpdate = this.#pendingUpdates.findLastIndex(({ activeIndex }) => activeIndex === index);

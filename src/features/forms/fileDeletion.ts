@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** What may show that the file of a document was deleted or created. */
+/** The sources of events after which the file of a document may have been deleted or created. */
 interface DeletionSigns {
   readonly panel: vscode.WebviewPanel;
   /** Fires when files of the project may have changed. */
   readonly onDidChangeProject: (listener: () => void) => vscode.Disposable;
 }
 
-/** Whether the file of a document exists; always the case for documents that aren't files on disk. */
+/**
+ * Keeps track of whether the file of a document was deleted. A document that isn't a file on disk never counts as
+ * deleted.
+ */
 export class FileDeletion extends DisposableStore {
   readonly #uri: vscode.Uri;
   readonly #report: (isDeleted: boolean) => void;
@@ -33,7 +36,7 @@ export class FileDeletion extends DisposableStore {
         check();
       }
     };
-    // The name of the file could be read as a pattern.
+    // Watches the whole folder, because the name of the file may contain characters with a meaning in patterns.
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*');
     const watcher = this.add(vscode.workspace.createFileSystemWatcher(pattern, false, true, false));
     this.add(watcher.onDidCreate(checkIfSame));

@@ -24,7 +24,10 @@ import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import type { KnownValues } from '../../security/values/knownValues.ts';
 
-/** Returns the title of the datamodel that the user picked for a workspace file, if it is on the file's connection. */
+/**
+ * Returns the title of the datamodel that the user picked for a workspace file; empty if the user picked none, or one
+ * of another connection.
+ */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
   const pickedDatamodels = new PickedDatamodels(deps.pickedDatamodelStorage);
   const pickedDatamodel = pickedDatamodels.get(uri.toString());

@@ -68,7 +68,7 @@ export async function pickColumns(
 
 function toItem({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
   const details = [
-    // With its table, so that typing `Table.Column` finds it.
+    // Contains the name of the table, so that typing `Table.Column` finds the column.
     `${toPlainText(table)}.${toPlainText(column.name)}`,
     ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
     ...(isUsed ? [vscode.l10n.t('in use')] : []),

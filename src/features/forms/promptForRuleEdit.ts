@@ -67,8 +67,9 @@ async function promptForNewRule(context: QuestionContext): Promise<RuleSetFormEd
 }
 
 /**
- * Returns the column of a project file, whose rules are all on one column; `undefined` for other documents, and for a
- * file without other rules.
+ * Returns the column that a new or changed rule of a project file must have, since all rules of such a file are on the
+ * same column. Returns `undefined` for other documents, and if the file has no other rules.
+ * @param ruleIndex the rule that is changed; absent for a new rule
  */
 function getFileColumn({ source, value }: QuestionContext, ruleIndex?: number): RuleColumn | undefined {
   const others = getDocumentRules(value)

@@ -38,9 +38,9 @@ export async function abandonInterruptedChange(
 }
 
 /**
- * Abandons an unfinished change once the user has seen what it has written and confirms: nothing is sent, and what was
- * written stays as it is now, including later changes by other users. A locked connection needn't be unlocked for that.
- * @returns whether it was abandoned
+ * Abandons an unfinished change once the user has seen what it has written and confirms. Nothing is sent: what was
+ * written stays on the server, together with later changes by other users. So a locked connection needn't be unlocked.
+ * @returns whether the change was abandoned
  * @throws the errors of {@link awaitCompletion}
  */
 export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<boolean> {
@@ -79,13 +79,16 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   return true;
 }
 
-/** Says what stays hidden once a change is abandoned. Its undos may have shown some of it again. */
+/**
+ * Says what stays hidden once a change is abandoned. Says nothing if the change has undos: they may have made some of
+ * it visible again.
+ */
 const describeHidden = (entry: HistoryEntry, parts: readonly HistoryEntry[]): readonly string[] =>
   parts.length > 1 ? [] : describeHiddenAfterAbandoning(t, entry);
 
 /**
- * Asks whether to abandon a change, and lists what it has written or might have written.
- * @param parts the change, and its undos that are abandoned together with it
+ * Asks whether to abandon a change, and lists what the change has written or might have written.
+ * @param parts the change, and the undos of it that are abandoned together with it
  */
 async function confirmAbandoned(
   entry: HistoryEntry,

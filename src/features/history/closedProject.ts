@@ -12,8 +12,8 @@ const t = vscode.l10n.t;
  * Explains why an apply can't be finished if it needs secrets and its project isn't open: they come from the
  * environment file of the project (docs/projects.md, "Connections"). Offers to open its folder in a new window. Doesn't
  * wait until the notification is closed.
- * @param error why it wasn't finished
- * @returns whether this is the reason
+ * @param error why the apply wasn't finished
+ * @returns whether the error has this reason, so that it was explained
  */
 export async function explainClosedProject(
   { connections }: Pick<HistoryFeatureDeps, 'connections'>,

@@ -17,7 +17,7 @@ import type { PlanView } from '../../webviews/protocol/planPage.ts';
 
 /** How an interrupted change was ended, as its page shows it. */
 export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether data that is visible only until the next build may be visible already. */
+  /** After an error: whether the change may already have made data visible that only the next build hides. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
@@ -25,7 +25,10 @@ export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sec
   readonly alternative?: AlternativePage | undefined;
 }
 
-/** What a page offers that shows why an interrupted change wasn't ended: to try again, or to end it in another way. */
+/**
+ * The actions on a page that shows why an interrupted change couldn't be ended: to try again, or to end the change in
+ * another way.
+ */
 export interface RecoveryNextSteps {
   readonly followUp: FollowUp;
   readonly alternative: AlternativePage;
@@ -49,18 +52,24 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly note?: string;
       readonly computeUndo: (choices: UndoChoices) => Promise<UndoForReview>;
       readonly prepare?: () => Promise<unknown>;
-      /** Called once it is done, before the page closes. */
+      /** Called once the undo or restore is done, before the page closes. */
       readonly complete?: () => Promise<void>;
       /** What to offer if there is nothing to send. */
       readonly followUp?: FollowUp;
     }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
-    /** Shows how an interrupted change would be ended, ends it once the user confirms, and shows the result there. */
+    /**
+     * Shows what finishing an interrupted change or rolling it back would write, does so once the user confirms, and
+     * shows the result on the same page.
+     */
     reviewRecovery(request: {
       readonly title: string;
       readonly applyLabel: string;
       readonly planned: PlannedRecovery;
       readonly notes: readonly string[];
-      /** What else to know before it is ended; the page is a warning then. */
+      /**
+       * What else the user should know before the change is ended. If there is anything, the page is shown as a
+       * warning.
+       */
       readonly warnings: readonly string[];
       readonly progressSections: readonly LocatedSection[];
       readonly run: (planHash: PlanHash) => Promise<RecoveryResult>;
@@ -71,7 +80,9 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
         readonly operation: Operation;
         readonly title: string;
         readonly reason: string;
-        /** What others have changed and that prevents this, and how far the change got; items may open resources. */
+        /**
+         * The changes by others that prevent ending the change, and how far the change got. Items may open resources.
+         */
         readonly sections: readonly LocatedSection[];
       },
     ): Promise<void>;

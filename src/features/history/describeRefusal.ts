@@ -16,8 +16,8 @@ const t = vscode.l10n.t;
 const maxItems = 100;
 
 /**
- * Lists why an interrupted change can't be ended, as far as others have changed something, and how far it got.
- * @param error one of `awaitCompletion`
+ * Lists what others have changed, if that is why an interrupted change can't be ended, and how far the change got.
+ * @param error the error that `awaitCompletion` has thrown
  */
 export async function describeRefusal(
   deps: HistoryFeatureDeps,

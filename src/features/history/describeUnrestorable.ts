@@ -4,7 +4,7 @@ import type { UnrestorableItem } from '../../changes/journal/unrestorableItems.t
 
 const t = vscode.l10n.t;
 
-/** Says what a rollback has not restored, and what that means for who sees what. */
+/** Says what a rollback has not restored, and how that affects which rows users see. */
 export function describeUnrestorable(items: readonly UnrestorableItem[]): readonly string[] {
   const broken = items.filter(({ code }) => code === 'broken');
   const unshared = items.filter(({ code }) => code === 'sharing');

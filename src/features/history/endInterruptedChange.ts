@@ -32,7 +32,7 @@ import { getEntryTitle } from './historyLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** What finishing a change, rolling it back, and abandoning it have in common. */
+// The code that finishing a change, rolling it back, and abandoning it have in common.
 
 /** How long a message stays in the status bar. */
 export const statusMessageMs = 5000;
@@ -140,7 +140,7 @@ export async function getSecretOptions(
   };
 }
 
-/** The reason why the end of an operation stopped that the user canceled. */
+/** The reason with which finishing, rolling back, or abandoning an operation is aborted when the user cancels it. */
 class RecoveryCanceledError extends Error {
   override readonly name = 'RecoveryCanceledError';
 
@@ -155,7 +155,8 @@ export const isCanceledByUser = (error: unknown): boolean =>
 
 /**
  * Waits for an operation that finishes, rolls back, or undoes an entry.
- * @throws an Error with a user message if the entry was already ended, for example after a second click
+ * @throws an Error with a user message if the entry was already ended, for example after a second click, or if it wrote
+ *   nothing and a later change has written the same items
  */
 export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
@@ -223,7 +224,9 @@ export async function awaitCompletion<T>(
   }
 }
 
-/** Creates the error for an operation that has stopped again; if nothing was changed, its cause is enough. */
+/**
+ * Returns the error to show for an operation that has stopped again. If nothing was changed, that is the cause alone.
+ */
 function describeStop(error: StoppedError): unknown {
   const { cause, changedNothing, mayTakeEffectLater, report } = error;
   if (changedNothing && !mayTakeEffectLater) {

@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { listEnvironments } from '../../project/pull/findEnvironments.ts';
 import type { EntryProject } from './historyLabels.ts';
 
-/** Finds the projects that entries are about: those of applies, and of what undoes them. */
+/** Finds the projects of entries: of applies, and of the undos of applies. */
 export class EntryProjects {
   readonly #entries: ReadonlyMap<string, HistoryEntry>;
   /** Whether projects have several environments, by their folders. */
@@ -13,7 +13,9 @@ export class EntryProjects {
     this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
   }
 
-  /** Returns the project of an entry; `undefined` if it has none. Its environment is only named if there are others. */
+  /**
+   * Returns the project of an entry; `undefined` if it has none. The environment is absent if the project has only one.
+   */
   async find(entry: HistoryEntry): Promise<EntryProject | undefined> {
     const { subject, project } = this.#findOriginal(entry).operation;
     return project === undefined

@@ -68,8 +68,8 @@ interface ReviewOptions {
 }
 
 /**
- * Shows what undoing or restoring an entry would do. Once the user confirms, does it, and updates the lock file of its
- * project. Returns whether it was done.
+ * Shows what undoing or restoring an entry would do. Once the user confirms, undoes or restores the entry, and updates
+ * the lock file of its project. Returns whether the entry was undone or restored.
  */
 export async function reviewAndUndo(
   deps: HistoryFeatureDeps,
@@ -77,7 +77,8 @@ export async function reviewAndUndo(
   { mode, prepare, followUp }: ReviewOptions,
 ): Promise<boolean> {
   if (entry.source !== undefined && (entry.end === undefined || canResume(entry))) {
-    // The command line still lists the change: resuming it there would send the rest on top of the undone state.
+    // The command line still lists the change: resuming it there would send the remaining requests although the others
+    // were undone.
     await explainCommand('roll-back', entry);
     return false;
   }

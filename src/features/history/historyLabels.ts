@@ -44,7 +44,7 @@ export function getEntryTitle({ operation }: Pick<HistoryEntry, 'operation'>): s
   return formatRuleTitle(t, operation, 'past') ?? titles[cause](subject.name);
 }
 
-/** What the user did, in a row that has the name of what was changed before it. */
+/** What the user did. In a row, this follows the name of what was changed. */
 const actions: Readonly<Record<OperationCause, () => string>> = {
   save: () => t('changed'),
   create: () => t('created'),
@@ -95,9 +95,9 @@ function describeAction({ operation }: Pick<HistoryEntry, 'operation'>): string 
 
 /** What the outcome of an entry depends on besides the entry. */
 interface OutcomeContext {
-  /** Its undo, if it was undone. */
+  /** The undo of the entry, if the entry was undone. */
   readonly undo?: Pick<HistoryEntry, 'keptNames'> | undefined;
-  /** Whether it has stopped, and nothing is left to finish, roll back, or undo: see `hadNoEffect`. */
+  /** Whether the entry has stopped, and nothing is left to finish, roll back, or undo: see `hadNoEffect`. */
   readonly isWithoutEffect?: boolean;
 }
 
@@ -138,7 +138,7 @@ const stopLabels = {
   stopped: () => t('stopped'),
 } as const;
 
-/** How far an operation got that didn't reach its end. */
+/** How far an operation got that wasn't completed. */
 interface Stop {
   readonly state: keyof typeof stopLabels;
   readonly doneCount: number;
@@ -212,7 +212,7 @@ function describeStoppedRuleChange(entry: HistoryEntry): string {
 export const describeDeniedAccess = (entry: HistoryEntry): readonly string[] =>
   formatDeniedAccess(t, entry, { isCertain: areRulesKnown(entry) });
 
-/** What a row shows beside the title of an entry. */
+/** What a row shows in addition to the title of an entry. */
 export interface EntryDetails {
   /** The outcome, if there is one to mention. */
   readonly outcome: string | undefined;
@@ -223,13 +223,13 @@ export interface EntryDetails {
   readonly project?: EntryProject | undefined;
 }
 
-/** A project, and the environment that it was applied to, if it has others. */
+/** A project, and the environment that it was applied to. The environment is absent if the project has only one. */
 export interface EntryProject {
   readonly name: string;
   readonly environment?: string;
 }
 
-/** Describes an entry beside its title. A narrow view cuts off the end, so what matters most comes first. */
+/** Describes an entry, in addition to its title. A narrow view cuts off the end, so what matters most comes first. */
 export const describeEntry = (
   entry: Pick<HistoryEntry, 'source'>,
   { outcome, time, parts, project }: EntryDetails,
@@ -243,7 +243,7 @@ export const describeEntry = (
     describeSource(entry),
   ]);
 
-/** Describes an entry like {@link describeEntry}, beside the label of its row, which doesn't say what was done. */
+/** Describes an entry like {@link describeEntry}, but for a row, whose label doesn't say what was done. */
 export const describeRow = (
   entry: Pick<HistoryEntry, 'source' | 'operation'>,
   { outcome, time, parts, project }: EntryDetails,
@@ -257,7 +257,10 @@ export const describeRow = (
     describeSource(entry),
   ]);
 
-/** Returns the names of the changed parts; for a project without those of its documents, which come first. */
+/**
+ * Returns the names of the changed parts. For a project, leaves out the names of its documents, which are shown before
+ * the other parts.
+ */
 const getPartNames = (
   { documents, names }: ChangedParts,
   project: EntryProject | undefined,
@@ -346,7 +349,10 @@ export function describeWriteOutcome(write: {
   }
 }
 
-/** Returns the name of what a document of an entry belongs to; rules have none of their own. */
+/**
+ * Returns the name of a document of an entry. Rules have no name, so they are named after their datamodel, cube set, or
+ * column.
+ */
 export function getSnapshotName({ ref, document }: HistoryEntry['before'][number]): string {
   if (!('subject' in ref)) {
     return getDocumentName(document) ?? ref.kind;

@@ -3,8 +3,8 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { getEntryTitle } from './historyLabels.ts';
 
 /**
- * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in the
- * same minute get seconds. The texts are right until the day is over.
+ * Formats when entries were made: the time of day, after the date unless that is today. Those with the same title in
+ * the same minute get seconds. The texts are right until the day is over.
  */
 export function formatEntryTimes(entries: readonly HistoryEntry[], now: number): readonly string[] {
   const [formatMinute, formatSecond] = [createTimeFormat(now, 'short'), createTimeFormat(now, 'medium')];
@@ -18,7 +18,9 @@ export function formatEntryTimes(entries: readonly HistoryEntry[], now: number):
   );
 }
 
-/** Returns a function that formats a time: with its date unless that is today, and with its year if that is another one. */
+/**
+ * Returns a function that formats a time: with the date unless it is today, and with the year unless it is this year.
+ */
 function createTimeFormat(now: number, timeStyle: 'short' | 'medium'): (time: number) => string {
   const date = { month: 'short', day: 'numeric' } as const;
   const [timeFormat, dayFormat, yearFormat] = [

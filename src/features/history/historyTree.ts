@@ -50,7 +50,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  /** Until when the times in the shown rows are right. */
+  /** The time until which the shown rows are up to date: the next midnight, since rows of the same day show no date. */
   #validUntil = Number.POSITIVE_INFINITY;
   #midnightTimer: Disposable | undefined;
 
@@ -171,7 +171,7 @@ interface EntryState extends Pick<EntryDetails, 'time' | 'parts' | 'project'> {
   readonly connectionName: string;
   readonly undo: HistoryEntry | undefined;
   readonly isUnfinished: boolean;
-  /** Whether it has stopped, and nothing is left to finish, roll back, or undo. */
+  /** Whether the entry has stopped, and nothing is left to finish, roll back, or undo. */
   readonly isWithoutEffect: boolean;
   readonly processState: ProcessState;
 }
@@ -306,8 +306,8 @@ const createRequestNodes = (connectionId: string, entry: HistoryEntry): readonly
   }));
 
 /**
- * Returns the requests of an entry. For a rule change, these are the requests that were sent: they are computed while
- * it runs.
+ * Returns the requests of an entry. For a rule change, returns only the requests that were sent, since its requests are
+ * computed while it runs.
  */
 function getShownRequests({ operation, writeStates, requests }: HistoryEntry): readonly ShownRequest[] {
   return operation.writes.flatMap((write, index): readonly ShownRequest[] => {

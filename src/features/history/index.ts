@@ -37,7 +37,7 @@ export function register(deps: HistoryFeatureDeps): HistoryFeature {
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => tree.refresh()));
   store.add(
     registerCommand('datamodelStudio.history.show', log, async (target) => {
-      // If the view is visible already, it doesn't have what the command line has added since.
+      // A view that is visible already doesn't show yet what the command line has added since the last refresh.
       tree.refresh();
       await vscode.commands.executeCommand(`${views.history}.focus`);
       const { findHistoryRow } = await import('./findHistoryRow.ts');

@@ -49,10 +49,10 @@ export async function recoverInterrupted(
 }
 
 /**
- * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or a
- * cancellation. Shows what would be written, and sends nothing until the user confirms that: the page then unlocks the
- * connection if it's locked. If there is nothing to send, ends it at once, and says so. If that isn't possible, shows
- * on a page why, and what to do.
+ * Finishes an unfinished operation, or rolls it back: its window was closed or killed, or it stopped after an error or
+ * a cancellation. Shows what would be written, and sends nothing until the user confirms; the page then unlocks the
+ * connection if it's locked. If there is nothing to send, ends the operation at once, and shows a message. If the
+ * operation can't be ended, a page shows why, and what the user can do.
  * @returns whether the operation was ended as the user has confirmed
  * @throws the errors of {@link awaitCompletion}
  */
@@ -96,7 +96,7 @@ export async function recoverEntry(
     : review(deps, recovery);
 }
 
-/** An operation, and how it will be ended. */
+/** An operation, and how it will be ended: finished (`resume`) or rolled back. */
 interface Recovery {
   readonly entry: HistoryEntry;
   readonly ending: RecoveryEnding;
@@ -149,8 +149,8 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boo
 }
 
 /**
- * Ends an operation for which nothing has to be sent, and says so, without waiting until the notification is closed. If
- * that only undid an interrupted rollback, continues with the change itself.
+ * Ends an operation for which nothing has to be sent, and shows a notification without waiting until it's closed. If
+ * that only undid an interrupted rollback, continues with ending the change itself.
  */
 async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boolean> {
   const { entry, ending, planned } = recovery;
@@ -164,7 +164,7 @@ async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): P
     if (!(error instanceof PlanNeededError)) {
       throw error;
     }
-    // Meanwhile, there is something to send.
+    // The instance has changed in the meantime, so that there is something to send now.
     hasMore = true;
   }
   if (hasMore) {
@@ -178,7 +178,8 @@ async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): P
 }
 
 /**
- * Ends an operation as it was reviewed.
+ * Sends the writes that the user has reviewed: those that undo an interrupted rollback if there is one
+ * (`planned.first`), otherwise those that end the operation.
  * @throws the errors of {@link awaitCompletion}
  */
 async function send(
@@ -210,7 +211,7 @@ async function complete(
     };
   }
   await updateProjectLock(deps, entry);
-  // Ending it has verified the outcome of its last write.
+  // Ending the operation has verified the outcome of its last write, so the entry is read again.
   const { history } = await deps.changeServices();
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   if (ending === 'resume') {
@@ -225,7 +226,7 @@ async function complete(
   return describeRolledBack(items);
 }
 
-/** Returns what a page offers that shows why an operation can't be ended. */
+/** Creates the actions for a page that shows why an operation can't be ended. */
 function createNextSteps(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
@@ -255,9 +256,10 @@ function createNextSteps(
 }
 
 /**
- * Shows on a page why an operation can't be ended, and what to do. A notification would cover the buttons of the next page,
- * and be all that is left once it's closed.
- * @throws the error if the user has canceled, if the operation was ended meanwhile, or if a notification offers what to do
+ * Shows on a page why an operation can't be ended, and what to do. A notification would cover the buttons of the next
+ * page, and would still be there once that page is closed.
+ * @throws the error if the user has canceled, if the operation was ended meanwhile, or if a notification offers what to
+ *   do
  */
 async function showRefusal(
   deps: HistoryFeatureDeps,
@@ -289,9 +291,8 @@ const formatRecoveryTitle = (entry: HistoryEntry, ending: RecoveryEnding): strin
   ending === 'resume' ? t('Finish: {0}', getEntryTitle(entry)) : t('Roll Back: {0}', getEntryTitle(entry));
 
 /**
- * Lets the user review a rollback that is not possible as it is: the user decides about later changes, or enters
- * secrets.
- * @returns false if a review doesn't help
+ * Lets the user review a rollback that needs a decision about later changes, or that needs secrets.
+ * @returns false if the rollback has failed for another reason, so that nothing was shown
  */
 async function reviewRollBack(
   deps: HistoryFeatureDeps,

@@ -54,8 +54,8 @@ export const describeRolledBack = (items: readonly UnrestorableItem[]): Recovery
 });
 
 /**
- * Describes why an interrupted change wasn't ended, how far that got, and what to do.
- * @param failure `error` is one of `awaitCompletion`; `nextSteps` are offered if nothing was written
+ * Describes why an interrupted change wasn't ended, how far the attempt got, and what the user can do.
+ * @param failure `error` comes from `awaitCompletion`; `nextSteps` are offered if nothing was written
  */
 export async function describeFailedRecovery(
   deps: HistoryFeatureDeps,
@@ -93,7 +93,7 @@ export async function describeFailedRecovery(
       },
     };
   }
-  // If others prevent a rollback, the next review lets the user decide about their changes.
+  // If changes by others prevent a rollback, the next review lets the user decide about these changes.
   const isOutdated =
     error instanceof PlanNeededError ||
     (ending === 'roll-back' && [error, cause].some((reason) => reason instanceof ConflictError));

@@ -109,7 +109,7 @@ export class JsonDiagnostics implements Disposable {
       return;
     }
     if (await this.#knowledgeService.isInProject(document.uri)) {
-      // The problems of a project are those that its validation finds.
+      // The validation of the project reports the problems of its files (`ProjectDiagnostics`).
       this.#diagnostics.delete(document.uri);
       return;
     }

@@ -127,7 +127,7 @@ export class InstanceValidator {
     this.#rules.push({ subject, catalog, rules: await this.#catalog.rules(subject) });
   }
 
-  /** Checks the rules that were read. The values of each are compared with those of all rules. */
+  /** Checks the rules that were read. The values of each rule are compared with those of all rules. */
   #checkRules(): void {
     const knownValues = new KnownValuesReader().read(this.#catalog);
     for (const { subject, catalog, rules } of this.#rules) {

@@ -14,11 +14,14 @@ export interface PlanFeatureDeps extends WriteAccessDeps {
   readonly userDirectories: Pick<UserDirectories, 'get'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
-  /** The pages that stay until what takes their place is loaded: they close when another one of their connection opens. */
+  /**
+   * The pages that stay open while the pages that replace them are loaded. They close when another plan page of the
+   * same connection opens.
+   */
   readonly loadingPages: Set<LoadingPage>;
 }
 
-/** A page that stays until what takes its place is loaded. */
+/** A page that stays open while the page that replaces it is loaded. */
 interface LoadingPage {
   readonly connectionId: string;
   close(): void;

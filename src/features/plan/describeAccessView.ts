@@ -4,7 +4,7 @@ import type { AccessChangesView } from '../../webviews/protocol/planPage.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
 import { limitSections, maxAccessItems } from './limitSections.ts';
 
-/** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
+/** Describes who gains and who loses access, for a page that describes the other parts of a change itself. */
 export function describeAccessView(access: PlannedAccess): AccessChangesView {
   const { summary, sections, unchecked } = describeAccess(access, vscode.l10n.t);
   return {

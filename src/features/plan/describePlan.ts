@@ -50,7 +50,8 @@ export interface PlanDescription {
 /**
  * Describes a plan. Who gains access comes first, then what breaks, is deleted or could not be checked: these are the
  * reasons to show the plan.
- * @param access who gains and who loses access; `unknown` if that could not be read
+ * @param access who gains and who loses access; `unknown` if that could not be read, `undefined` if the plan doesn't
+ *   affect access
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  *   production instance
  * @param options.files the files that change together with the server
@@ -199,7 +200,7 @@ export function describeTarget(
     : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } };
 }
 
-/** The kinds of what has data that someone may see. */
+/** The kinds of resources that contain data. */
 const dataKinds: ReadonlySet<PlanSubject['kind']> = new Set(['datamodel', 'dataset', 'table', 'column']);
 
 /**

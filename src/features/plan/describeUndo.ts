@@ -98,7 +98,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
       ? [t("It didn't exist before the change to undo: unless you keep it, it will be deleted.")]
       : []),
     ...(rules === undefined ? [] : describeRules(change, rules)),
-    // The rules on a column are one document, so it also keeps the rules that nobody has changed since.
+    // The rules on a column are one document, so keeping it also keeps the rules that no one has changed since.
     ...(rules !== undefined && canOverwrite && !isOverwritten
       ? [t('If you keep this, no rule on {0} will be restored.', name)]
       : []),

@@ -37,13 +37,14 @@ export interface ChangeReview {
    */
   reviewOperations(request: OperationsReviewRequest): Promise<void>;
   /**
-   * Shows how an interrupted change would be ended, ends it once the user confirms, and shows the result there.
+   * Shows what finishing an interrupted change or rolling it back would write, does so once the user confirms, and
+   * shows the result on the same page.
    * @throws ApiError
    */
   reviewRecovery(request: RecoveryReviewRequest): Promise<void>;
   /** Shows why an interrupted change can't be ended, and what to do. Doesn't wait until the page is closed. */
   showRefusedRecovery(request: RefusedRecovery): Promise<void>;
-  /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
+  /** Describes who gains and who loses access, for a page that describes the other parts of a change itself. */
   describeAccess(access: PlannedAccess): Promise<AccessChangesView>;
 }
 

@@ -28,7 +28,7 @@ export function namePlanParties(plan: Plan, partyNames: PlannedAccess['partyName
 
 /**
  * Adds the names of users and groups that no rule on the server names yet, such as one that gets its first rule.
- * @param loadDirectory called only if there are any
+ * @param loadDirectory called only if there are such users or groups
  */
 export async function addDirectoryNames(
   plan: Plan,

@@ -13,9 +13,10 @@ export interface PartyRuleChange {
 
 /**
  * Pairs the deleted and created rules of each column, since most changes of rules are a deletion and a creation, and
- * compares what they grant to each party. So do those that are marked as parts of a change. Parties with the same access before and after are omitted.
+ * compares what they grant to each party. A column is also included if a rule on it is marked as a part of a change
+ * (`isPartOfChange`). Parties with the same access before and after are omitted.
  * @returns the changes, and the remaining deleted and created items: those that aren't rules, rules without a
- * counterpart, and rules of columns on which no party's access changes
+ *   counterpart, and rules of columns on which no party's access changes
  */
 export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | 'created'>): {
   readonly changes: readonly PartyRuleChange[];

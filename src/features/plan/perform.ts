@@ -80,13 +80,14 @@ export async function perform(
 
 /**
  * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
- * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message.
+ * updated plan is shown; after an error that changed nothing, the plan stays open and shows the error message. Returns
+ * `undefined` if the user canceled.
  * @param run performs the writes with the user's approval, and with options that show its progress and let the user
  *   cancel it
  * @param files the files that the caller changes afterwards
- * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then
- *   no plan of it can be applied; IncompleteSaveError, and an Error that reports how far the operation got, if it
- *   stopped after it had changed something
+ * @throws ConflictError and DocumentConflictError if the server no longer has what the operation was made from: then no
+ *   plan of it can be applied; IncompleteSaveError, and an Error that reports how far the operation got, if it stopped
+ *   after it had changed something
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -149,7 +150,10 @@ const isIncomplete = (error: unknown): boolean =>
 const isConflict = (error: unknown): boolean =>
   error instanceof ConflictError || error instanceof DocumentConflictError;
 
-/** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
+/**
+ * Returns who gains and who loses access; `undefined` if the plan doesn't affect access. Returns `unknown` if that
+ * can't be determined, so that the user still sees the other parts of the plan.
+ */
 export async function loadAccess(
   { userDirectories, log }: PlanFeatureDeps,
   plan: Plan,

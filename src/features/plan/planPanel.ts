@@ -127,8 +127,8 @@ export class PlanPanel {
 
   /**
    * Shows a plan and waits for the user's answer; closing the panel cancels. When the user applies the plan, disables
-   * the page, and unlocks the connection if it's locked: it may have locked itself while the page was open. If the user
-   * doesn't unlock it, the page can be used again as it was.
+   * the page, and unlocks the connection if it's locked, since it may have locked itself while the page was open. If
+   * the user doesn't unlock the connection, enables the page again.
    */
   async review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
     if (this.#isClosed || this.#isCanceledEarly) {
@@ -146,7 +146,7 @@ export class PlanPanel {
     return this.#isClosed ? { type: 'cancel' } : answer;
   }
 
-  /** Waits for the user's answer to a page that is shown; one that is closed cancels. */
+  /** Waits for the user's answer to the shown page. Closing the page counts as canceling. */
   waitForAnswer(): Promise<PlanAnswer> {
     if (this.#isClosed) {
       return Promise.resolve({ type: 'cancel' });
@@ -227,7 +227,7 @@ export class PlanPanel {
   /**
    * Disables the page while the connection is unlocked and the plan is applied, until another plan is shown or the
    * panel is closed.
-   * @param progress how far it is applied, if that is known
+   * @param progress how far the plan is applied, if that is known
    */
   setBusy(progress?: string): void {
     const cancellation =
@@ -275,9 +275,10 @@ export class PlanPanel {
   }
 
   /**
-   * Shows that the page that takes the place of this one is being loaded, until that opens; this one then closes. If none
-   * opens, the page can be used again as it was.
-   * @param load opens the next page, and resolves when that has its result; or to true if this one can close without it
+   * Shows that the next page is being loaded. This page closes when the next one opens. If none opens, this page is
+   * enabled again.
+   * @param load opens the next page, and resolves when that page has its result; resolves to true if this page can
+   *   close although no other page was opened
    */
   async loadNext(load: () => Promise<unknown>): Promise<void> {
     const { loadingPages } = this.#deps;

@@ -27,11 +27,14 @@ export interface OperationsReviewRequest {
   readonly applyLabel: string;
   /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
-  /** The plan of the operation; by default, that of sending it. */
+  /** The plan of the operation; by default, the one that the writer makes. */
   readonly planned?: { readonly plan: Plan; readonly planHash: PlanHash };
   /** What prevents the operations. Shown first. */
   readonly blockingSections?: readonly LocatedSection[];
-  /** Separates who sees what becomes visible from the access that changes; without it, all access is a change. */
+  /**
+   * Separates who sees what becomes visible from changes of the access to what is already visible. Without this
+   * function, the plan shows all access as a change.
+   */
   readonly separateNewlyVisible?: (access: PlannedAccess | undefined) => SeparatedAccess;
   /** What else to know, such as what the writes overwrite. Shown before the changes, and left out of the result. */
   readonly leadingSections?: readonly LocatedSection[];
@@ -58,7 +61,8 @@ export interface OperationsReviewRequest {
     readonly planAgain: FollowUp;
   };
   /**
-   * Runs the operations, and returns what was done. The hash is that of the plan that was reviewed, with its effects.
+   * Runs the operations, and returns what was done. The hash identifies the plan that the user has reviewed, with its
+   * effects.
    */
   readonly run: (planHash: PlanHash) => Promise<OperationsResult>;
 }
@@ -78,7 +82,7 @@ export interface SeparatedAccess {
 
 /** What was done, and what to do next. */
 export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether data that is visible only until the next build may be visible already. */
+  /** After an error: whether the operations may already have made data visible that only the next build hides. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
@@ -269,7 +273,7 @@ function showWatchedResult(
   void showUntilClosed(panel, description, getFollowUp, log).finally(() => watcher?.dispose());
 }
 
-/** Shows a page with nothing to apply until the user closes it, or selects what it offers to do next. */
+/** Shows a page with nothing to apply until the user closes it or selects the next step that it offers. */
 export async function showUntilClosed(
   panel: PlanPanel,
   { view, links }: PlanDescription,
@@ -288,7 +292,7 @@ export async function showUntilClosed(
     await panel
       .loadNext(async () => getFollowUp()?.run())
       .catch((error: unknown) => reportFailure(error, log));
-    // If the user has canceled the next page while it was loaded, this one is still there.
+    // If the user has canceled while the next page was being loaded, this page is still open.
     ({ type } = await panel.waitForAnswer());
   }
   panel.close();
@@ -299,7 +303,10 @@ export async function showUntilClosed(
   }
 }
 
-/** Asks what to show in place of a page, and shows it. If the user cancels, the page stays as it is. */
+/**
+ * Asks the user for the options of the page that replaces a page, and shows it. If the user cancels, the page stays as
+ * it is.
+ */
 export async function showAlternative(
   panel: PlanPanel,
   alternative: AlternativePage | undefined,

@@ -15,7 +15,7 @@ import {
   showUntilClosed,
 } from './reviewOperations.ts';
 
-/** The end of an interrupted change to review: what finishing it, or rolling it back, would write. */
+/** How an interrupted change would be ended, for a review: what finishing the change or rolling it back would write. */
 export interface RecoveryReviewRequest
   extends Pick<OperationsReviewRequest, 'title' | 'applyLabel' | 'notes' | 'warnings' | 'run'> {
   readonly planned: PlannedRecovery;
@@ -47,7 +47,7 @@ export interface RefusedRecovery {
   readonly operation: Operation;
   readonly title: string;
   readonly reason: string;
-  /** What others have changed and that prevents this, and how far the change got. */
+  /** The changes by others that prevent ending the change, and how far the change got. */
   readonly sections: readonly LocatedSection[];
   readonly followUp: FollowUp;
   readonly alternative: AlternativePage;

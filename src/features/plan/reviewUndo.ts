@@ -40,7 +40,10 @@ export interface UndoReviewRequest {
   readonly computeUndo: (choices: UndoChoices) => Promise<UndoForReview>;
   /** Called once, before the undo is sent. */
   readonly prepare?: () => Promise<unknown>;
-  /** Called once the undo is done. The page stays busy meanwhile: when it closes, everything is up to date. */
+  /**
+   * Called once the undo is done. The page stays busy until this has ended, so that everything is up to date when the
+   * page closes.
+   */
   readonly complete?: () => Promise<void>;
   /** What to offer while there is nothing to send. */
   readonly followUp?: FollowUp;

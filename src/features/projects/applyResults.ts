@@ -28,7 +28,7 @@ const t = vscode.l10n.t;
 
 /** The result of an apply, as its page shows it. */
 export interface ApplyResult extends Pick<PlanView, 'summary' | 'tone' | 'sections'> {
-  /** After an error: whether data that is visible only until the next build may be visible already. */
+  /** After an error: whether the apply may already have made data visible that only the next build hides. */
   readonly mayShowMoreUntilBuild?: boolean;
   /** The titles of the datamodels that must not be built before another apply. */
   readonly heldDatamodels?: readonly string[];

@@ -21,8 +21,8 @@ import { type SectionContent, createSections } from './planSections.ts';
 const t = vscode.l10n.t;
 
 /**
- * Separates who sees what a plan makes visible from changes of the access to what is already visible: before the plan,
- * no one had access to the former. Tables that rules don't restrict come first.
+ * Separates who sees what a plan makes visible from changes of the access to what is already visible: what becomes
+ * visible has no previous access to compare with. Tables that rules don't restrict come first.
  */
 export function separateNewlyVisible(plan: ProjectPlan, access: PlannedAccess | undefined): SeparatedAccess {
   const { existing, isPartlyUnknown, newlyVisible, deferredRulesCount } = getProjectAccess(plan, access, t);

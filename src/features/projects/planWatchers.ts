@@ -26,8 +26,8 @@ export const createPlanAgainFollowUp = (run: () => Promise<void>): FollowUp => (
 });
 
 /**
- * Returns a function that calls another one once something was written to an instance: by this window, or by the command
- * line on this machine.
+ * Returns a function that calls another one once something was written to an instance: by this window, or by the
+ * command line on this machine.
  */
 export const createInstanceWatcher =
   ({ onDidWrite, changeServices }: InstanceWatcherDeps, connection: Connection) =>
@@ -54,7 +54,7 @@ type InstanceWatcherDeps = Pick<ProjectDeps, 'onDidWrite' | 'changeServices'>;
 
 /**
  * Returns a function that calls another one once a plan is outdated: a file of the project or its environment has other
- * contents than the plan was made from, or something was written to the instance from here.
+ * contents than the plan was made from, or this window or the command line has written to the instance.
  */
 export function createPlanWatcher(
   deps: InstanceWatcherDeps,

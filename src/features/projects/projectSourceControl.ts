@@ -139,7 +139,8 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /**
-   * Returns the path in the project, with `/` between folders; `undefined` for what is not in it, empty for its folder.
+   * Returns the path of a file or folder in the project, with `/` between folders: empty for the folder of the project
+   * itself, `undefined` for files and folders outside of it.
    */
   getPath(uri: vscode.Uri): string | undefined {
     if (uri.scheme !== this.folder.scheme) {
@@ -163,7 +164,10 @@ export class ProjectSourceControl implements Disposable {
     return (await this.#thread.call('getServerText', path))?.replace(/^\uFEFF/, '');
   }
 
-  /** Returns the limits of a command to files and folders; `undefined` if it applies to the whole project. */
+  /**
+   * Returns the datamodels and viewpoints that a command on some files and folders is limited to; `undefined` if no
+   * files are given, or if a command can't be limited to them.
+   */
   async getSelectionLimits(paths: readonly string[]): Promise<SelectionLimits | undefined> {
     return paths.length === 0 ? undefined : this.#thread.call('getSelectionLimits', paths);
   }
@@ -174,9 +178,9 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /**
-   * Updates the status with the changes of files that no watcher has reported, as some file systems don't; what else is
-   * known from the files follows, such as their problems. Reads only the files that have changed. Never fails: a status
-   * that can't be updated is only logged.
+   * Updates the status with the changes of files that no watcher has reported, since watchers don't work in some file
+   * systems. Reads only the files that have changed. Starts the same update of the file catalog, such as of the
+   * problems in files, without waiting for it. Never fails: if the status can't be updated, that is only logged.
    */
   async refreshChangedFiles(): Promise<void> {
     // Not awaited: the caller needs only the status.
@@ -184,7 +188,10 @@ export class ProjectSourceControl implements Disposable {
     await this.#follow();
   }
 
-  /** Updates what is known from the files apart from the status. Never fails: what can't be updated is only logged. */
+  /**
+   * Updates the names and problems in the file catalog of the project. Never fails: if they can't be updated, that is
+   * only logged.
+   */
   async #refreshCatalog(): Promise<void> {
     try {
       const catalogs = await this.#deps.loadFileCatalogs();
@@ -208,8 +215,8 @@ export class ProjectSourceControl implements Disposable {
 
   /**
    * Compares the project with the instance as it was just read, and shows the status.
-   * @param writeCount the {@link writeCount} before the instance was read, if something may have been written since; if
-   *   it differs now, the status is shown as outdated
+   * @param writeCount the {@link writeCount} before the instance was read, if something may have been written since
+   *   then; if the count is different now, the status is shown as outdated
    */
   async setReading(
     reading: Pick<InstanceReading, 'documents' | 'scope'>,

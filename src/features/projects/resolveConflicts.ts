@@ -142,7 +142,8 @@ const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatPullConflict(conflict)}`).join(' ');
 
 /**
- * Returns the key of what is resolved together: the same key for a table, its SQL, and rules that were moved with it.
+ * Returns a key that is the same for conflicts that are resolved together: those of a table, its SQL, and rules that
+ * were moved with it.
  */
 const getResolutionKey = ({ unitKey }: PullConflict): string => formatItemKey(unitKey);
 
@@ -174,7 +175,10 @@ const isSameConflict = (one: PullConflict, other: PullConflict): boolean =>
 const getLabel = ({ key, path }: PullConflict): string =>
   path === undefined ? formatItemName(key) : path.slice(path.lastIndexOf('/') + 1);
 
-/** Returns a conflict, followed by those that are resolved together with it, such as that of the SQL of a table. */
+/**
+ * Returns a conflict, followed by the conflicts that are resolved together with it, such as the one in the SQL of a
+ * table.
+ */
 const findGroup = (first: PullConflict, conflicts: readonly PullConflict[]): readonly PullConflict[] => [
   first,
   ...conflicts.filter((other) => other !== first && getResolutionKey(other) === getResolutionKey(first)),
@@ -276,8 +280,8 @@ async function mergeSides<T>(
 }
 
 /**
- * Asks which side wins all conflicts of a group, because one of them can't be merged. Meanwhile, shows the server's
- * version of that one, if it can be used.
+ * Asks which side wins all conflicts of a group, because one of them can't be merged. While asking, shows the server's
+ * version of that conflict, if it can be used.
  */
 async function promptForSide(
   versionTexts: Map<string, string>,

@@ -26,7 +26,10 @@ export class UnfinishedMerges {
     return this.#read()[String(file)] !== undefined;
   }
 
-  /** Stores a result, unless it equals the unresolved text: then no conflict has been resolved yet. */
+  /**
+   * Stores a result. If no conflict has been resolved yet, so that the result equals the unresolved text, removes the
+   * stored result instead.
+   */
   keep(file: vscode.Uri, unresolvedText: string, text: string): void {
     const { [String(file)]: _, ...others } = this.#read();
     this.#storage.write(

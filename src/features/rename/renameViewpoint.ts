@@ -47,8 +47,8 @@ export async function renameViewpoint(
 }
 
 /**
- * Returns what is wrong with a name. Names are unique (rest-api.md, "Viewpoint"); the server checks those of viewpoints
- * that are not loaded.
+ * Returns what is wrong with a name. Names are unique (rest-api.md, "Viewpoint"); the server checks for conflicts with
+ * viewpoints that are not loaded.
  */
 function findNameProblem(
   newName: string,

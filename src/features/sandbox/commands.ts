@@ -7,7 +7,7 @@ import { showInformation } from '../../platform/messages.ts';
 import type { SandboxService } from '../../sandbox/host/sandboxService.ts';
 
 /**
- * Starts the sandbox, and saves its connection unless there is one.
+ * Starts the sandbox, and adds a connection to it unless there is one already.
  * @throws SandboxStartError when it does not start
  */
 export async function startSandbox(deps: {
@@ -31,7 +31,7 @@ export async function startSandbox(deps: {
 }
 
 /**
- * Stops the sandbox of this window, and says so.
+ * Stops the sandbox if this window has started it, and shows a message.
  * @param endSession ends what depends on the sandbox once it has stopped
  */
 export async function stopSandbox(sandbox: SandboxService, endSession: () => void): Promise<void> {

@@ -42,7 +42,8 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
       const hasStartedWord = await waitForWord(document, position, { lineText, token });
       return hasStartedWord ? new vscode.CompletionList(items, true) : undefined;
     }
-    // Items that replace typed text were filtered by it, so the next letter needs a new list.
+    // If items replace typed text, the list contains only items that match this text, so the next letter needs a new
+    // list.
     const isNarrowed = completions.some(({ start }) => start < offset);
     return new vscode.CompletionList(items, isNarrowed);
   }

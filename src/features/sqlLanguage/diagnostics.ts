@@ -115,7 +115,7 @@ export class SqlDiagnostics implements Disposable {
     const { version } = document;
     const regions = await this.#regions.getRegions(document);
     if (regions.some(({ isInProject }) => isInProject)) {
-      // The problems of a project are those that its validation finds.
+      // The validation of the project reports the problems of its files (`ProjectDiagnostics`).
       this.#diagnostics.delete(document.uri);
       return;
     }
@@ -138,7 +138,7 @@ export class SqlDiagnostics implements Disposable {
 
   /**
    * Creates the diagnostics for an expression in the JSON of a table or column that is also open in a document of its
-   * own: none without unsaved changes in the JSON, otherwise those that the other document does not report.
+   * own. Returns none if the JSON has no unsaved changes, otherwise the ones that the other document does not report.
    */
   #createUnreportedDiagnostics(
     expressionDocument: vscode.TextDocument,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { formatWithLongLimit } from '../../sql/format.ts';
 
-/** Formats one text and exits. Started by `formatInWorker.ts`, which passes the text. */
+// This script formats one text and exits. `formatInWorker.ts` starts it, and passes the text as `workerData`.
 parentPort?.postMessage('ready');
 parentPort?.postMessage({ text: formatWithLongLimit(workerData as string) });

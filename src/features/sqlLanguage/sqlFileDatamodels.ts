@@ -28,6 +28,7 @@ export class SqlFileDatamodels {
     this.#origins = origins;
   }
 
+  /** @param file the URI of the file, as text */
   get(file: string): SqlFileDatamodel | undefined {
     const origin = this.#getOrigin(file);
     const pick =

@@ -24,9 +24,9 @@ export function createWalkthroughOpener({ extension, clock }: StartFeatureDeps):
 }
 
 /**
- * Waits until the editor lists a walkthrough of the extension, and shows that in the status bar; not longer than some
- * seconds, and not at all in an editor where that can't be found out. The editor lists walkthroughs of extensions only
- * some time after something has asked for one. If it is to open one that isn't listed, it opens its own instead.
+ * Waits until the editor lists a walkthrough of the extension, and shows the wait in the status bar. Waits no longer
+ * than some seconds, and not at all if the editor lacks the command for this check. The editor lists the walkthroughs
+ * of extensions only some time after one was requested. Until then, it opens its own walkthrough instead.
  */
 async function waitUntilListed(stepId: string, clock: Clock): Promise<void> {
   if (!(await vscode.commands.getCommands()).includes(stepCommand)) {

@@ -102,8 +102,8 @@ function isInvalidForSchema({ path }: RuleFinding, node: JsonNode | undefined): 
 }
 
 /**
- * Returns whether VS Code's JSON language support reports that a document is not valid JSON. It accepts empty documents,
- * and any depth.
+ * Returns whether VS Code's JSON language support reports that a document is not valid JSON. It accepts empty
+ * documents, and any depth.
  */
 export const isSyntaxErrorReportedByEditor = ({ error }: Pick<JsonDocument, 'error'>): boolean =>
   error !== undefined && error.reason !== 'empty' && error.reason !== 'too-deep';

@@ -2,8 +2,8 @@
 export const nodeEngine = '22.19';
 
 /**
- * The oldest version of Node that understands the syntax of the code that runs first, and so can print which version
- * the rest needs. Some current Linux distributions have this one.
+ * The oldest version of Node that understands the syntax of the code that runs first, so that this code can print which
+ * version is required. Some current Linux distributions have this old version.
  */
 export const oldestParsingNode = '12.20';
 

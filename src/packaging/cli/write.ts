@@ -12,7 +12,7 @@ const files = [
   ['LICENSE', 'LICENSE'],
 ] as const;
 
-/** Writes the folder of the command-line tool's npm package, for `npm pack`. Runs after the build. */
+// This script writes the folder of the command-line tool's npm package, for `npm pack`. It runs after the build.
 const missing = files.find(([path]) => !existsSync(join(root, path)));
 if (missing !== undefined) {
   process.stderr.write(`${missing[0]} is missing. Run npm run build first.\n`);

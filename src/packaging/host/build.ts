@@ -5,7 +5,7 @@ import { bundleExtension, bundleProcesses } from './bundle.ts';
 const root = join(import.meta.dirname, '../../..');
 const dist = join(root, 'dist');
 
-/** Writes the extension, and the programs of the processes and threads that it starts. */
+// This script writes the extension, and the programs of the processes and threads that the extension starts.
 const programs = await Promise.all([bundleExtension(root), bundleProcesses(root)]);
 for (const [path, text] of programs.flatMap(({ files }) => [...files])) {
   mkdirSync(dirname(join(dist, path)), { recursive: true });

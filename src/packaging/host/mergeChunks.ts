@@ -75,7 +75,10 @@ class Merger {
     this.#mergedPath = mergedPath;
   }
 
-  /** Returns the text of a file that imports from the merged file what it imported from one of its parts. */
+  /**
+   * Returns the text of a file with its imports from merged files replaced by imports from the file that they were
+   * merged into.
+   */
   redirectImports(path: string, text: string): string {
     let rest = text;
     const names: string[] = [];

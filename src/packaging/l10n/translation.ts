@@ -5,7 +5,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /**
  * Parses a file of texts. If the file has merge conflicts, the result has the texts of both sides, since each text is
- * on a line of its own. Unused ones are removed later.
+ * on a line of its own. Texts that are no longer used are removed later.
  */
 export const parseTexts = (json: string): Texts =>
   JSON.parse(json.replaceAll(/^(?:<{7}|\|{7}|={7}|>{7}).*\n/gm, '')) as Texts;

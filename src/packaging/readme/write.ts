@@ -4,7 +4,7 @@ import { createShippedReadme } from './readme.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Writes the README of the package. Runs when the extension is built; fails if an image is missing. */
+// This script writes the README of the package. It runs when the extension is built, and fails if an image is missing.
 const text = readFileSync(join(root, 'README.md'), 'utf8');
 writeFileSync(
   join(root, 'dist/README.md'),

@@ -303,7 +303,7 @@ export class FileCatalog implements Disposable {
 
   /**
    * Returns the unsaved texts of files that the thread has to receive, and remembers that it has them. A file that has
-   * been saved or reverted since is returned once, without a text.
+   * no unsaved changes anymore is returned once, without a text.
    */
   #takeUnsavedTexts(
     paths: readonly (string | undefined)[],

@@ -32,8 +32,8 @@ export interface NoteAction {
 }
 
 /**
- * A note in place of children, so that an empty list is not mistaken for a failure, or beside them, as on items that
- * the filter hides. Offers an action if something can be created.
+ * A note in a list: instead of items, so that an empty list is not mistaken for a failure, or after the items, such as
+ * about items that the filter hides. Offers an action if something can be created.
  */
 export class NoteNode implements ExplorerNode {
   readonly id: string;
@@ -83,7 +83,8 @@ export function filterList<Item>(
 }
 
 /**
- * Returns whether a node or one that contains it matches; a connection does not count, since it contains everything.
+ * Returns whether the name of a node, or of a node that contains it, matches the filter. A connection doesn't count,
+ * since it contains everything.
  */
 function isInMatch(node: ExplorerNode | undefined, filter: NameFilter): boolean {
   return (

@@ -14,7 +14,7 @@ const prefixNotes = (prefix: string, notes: SchemaNotes): SchemaNotes =>
 const joinPath = (prefix: string, path: string): string =>
   path === '' || prefix === '' || path.startsWith('[') ? `${prefix}${path}` : `${prefix}.${path}`;
 
-/** rest-api.md, "Column"; platform-facts.md, 2.2 and 2.3. */
+/** The notes for a column of a table (rest-api.md, "Column"; platform-facts.md, 2.2 and 2.3). */
 const columnNotes: SchemaNotes = {
   '': 'A column. Columns without an `oid` are created.',
   oid: "ID of the column. Keep it: columns that are sent without it are created, and columns that aren't sent are deleted.",
@@ -52,7 +52,7 @@ const tableOptionSchemas = Object.fromEntries(
   }).map(([name, text]) => [name, { description: `${text} CSV files only.` }]),
 );
 
-/** rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4. */
+/** The notes for the fields of a table (rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4). */
 const tableFields: SchemaNotes = {
   oid: createServerManagedNote('ID of the table.'),
   id: 'Name of the table in the source. For file connectors, the name of the file.',
@@ -112,7 +112,7 @@ export const tableNotes: SchemaNotes = {
   ...prefixNotes('columns[]', columnNotes),
 };
 
-/** rest-api.md, "Dataset"; platform-facts.md, 2.2 and 2.5. */
+/** The notes for datasets (rest-api.md, "Dataset"; platform-facts.md, 2.2 and 2.5). */
 export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
   oid: createServerManagedNote('ID of the dataset.'),
@@ -138,7 +138,7 @@ export const datasetNotes: SchemaNotes = {
   ...prefixNotes('schema.tables[]', { ...tableNotes, '': 'A table.' }),
 };
 
-/** rest-api.md, "Relation". */
+/** The notes for relations (rest-api.md, "Relation"). */
 export const relationNotes: SchemaNotes = {
   '': 'A relation: the path along which queries join tables.',
   oid: createServerManagedNote('ID of the relation.'),
@@ -149,7 +149,7 @@ export const relationNotes: SchemaNotes = {
   'columns[].column': '`oid` of the column.',
 };
 
-/** rest-api.md, "Datamodel"; platform-facts.md, 2.2. */
+/** The notes for datamodels (rest-api.md, "Datamodel"; platform-facts.md, 2.2). */
 export const datamodelNotes: SchemaNotes = {
   '': "A datamodel. Its own properties can't be changed. Save its datasets, tables, and relations instead.",
   oid: createServerManagedNote('ID of the datamodel.'),

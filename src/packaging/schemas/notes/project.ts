@@ -35,7 +35,7 @@ const customDataFilter: JsonSchema = {
   },
 };
 
-/** projects.md, "What a project manages". */
+/** The notes for `datamodel-studio.json` (projects.md, "What a project manages"). */
 export const settingsNotes: SchemaNotes = {
   '': {
     text: 'The settings of a Datamodel Studio project.',
@@ -77,7 +77,7 @@ export const settingsNotes: SchemaNotes = {
   },
 };
 
-/** projects.md, "Environments". */
+/** The notes for `environments/*.json` (projects.md, "Environments"). */
 export const environmentNotes: SchemaNotes = {
   '': {
     text: 'An environment of a Datamodel Studio project: the address and the role of an instance.',

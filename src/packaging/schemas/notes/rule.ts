@@ -1,6 +1,6 @@
 import type { SchemaNotes } from '../note.ts';
 
-/** rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3. */
+/** The notes for a rule (rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3). */
 export const ruleNotes: SchemaNotes = {
   '': {
     text: 'A data security rule: the values of a column that its users and groups can see. It restricts every query of the datamodel.',

@@ -8,8 +8,8 @@ const createServerManagedNote = (text: string) => ({
 });
 
 /**
- * rest-api.md, "Viewpoint", "Column metadata", "infusion sub-object", "ViewpointVisibility"; platform-facts.md, 4 and
- * 5.
+ * The notes for viewpoints (rest-api.md, "Viewpoint", "Column metadata", "infusion sub-object", "ViewpointVisibility";
+ * platform-facts.md, 4 and 5).
  */
 export const viewpointNotes: SchemaNotes = {
   '': {
