@@ -23,7 +23,7 @@ export interface ViewpointStoreQuery {
 export type ViewpointPart = 'details' | 'visibility';
 export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
 
-/** A stored viewpoint as JSON texts, with its parts separate from the rest. */
+/** The JSON texts of a stored viewpoint: its parts, and `doc` with all other properties. */
 export interface ViewpointRow {
   readonly doc: string;
   readonly details: string;

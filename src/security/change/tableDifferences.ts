@@ -28,10 +28,10 @@ export interface TableDifferences {
 
 /**
  * Finds the parties that see other rows of tables because relations, tables or columns are added or removed, so that
- * other columns with rules restrict the tables. Any party with rules in the linked tables may be one of them: where
- * everyone else sees nothing before and after, it may still gain or lose. Changes of the rules on columns that restrict
- * the tables on both sides are not included. Computes the access of at most {@link maxParties} parties, and returns the
- * number of the others.
+ * other columns with rules restrict the tables. Every user or group with rules on the linked tables must be checked:
+ * even if everyone else sees nothing before and after, a user or group may gain or lose rows. Changes of the rules on
+ * columns that restrict the tables on both sides are not included. Computes the access of at most {@link maxParties}
+ * parties, and returns the number of the others.
  */
 export function findTableDifferences(links: ComparedLinks, memberships: Memberships): TableDifferences {
   if (links.affectedTables.length === 0) {
