@@ -48,7 +48,7 @@ function renameOwnNames(object: JsonObject, changes: readonly NameChange[]): Jso
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
   const mayNameTarget = ({ target }: NameChange): boolean =>
     typeof table !== 'string' || table.toLowerCase() === target.table.toLowerCase();
-  // The renamed column first: its change has the former name of the table.
+  // Rename the column before the table, because the change of the column contains the old name of the table.
   const renamedDim = [columnChanges, tableChanges].reduce(
     (current, candidates) =>
       typeof current === 'string' ? renameDim(current, candidates.filter(mayNameTarget)) : current,

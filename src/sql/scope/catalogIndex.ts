@@ -112,7 +112,10 @@ export interface CatalogTableEntry {
  */
 const maxScans = 20;
 
-/** Finds tables of a catalog by name. Each index is created on first use: most texts spell their tables exactly. */
+/**
+ * Finds tables of a catalog by name. Each index is created on first use, because most texts spell their tables exactly
+ * and need no case-insensitive index.
+ */
 export class CatalogIndex {
   readonly catalog: Catalog;
   #byName: ReadonlyMap<string, CatalogTable> | undefined;
