@@ -85,7 +85,7 @@ export class ViewpointStore {
     return row === undefined ? undefined : parseDocument(formatViewpoint(toRow(row), viewpointParts));
   }
 
-  /** Returns the id of the viewpoint with this name. */
+  /** Returns the id of a viewpoint with this name; `undefined` if there is none. */
   findIdByName(name: string): string | undefined {
     return this.#findByName.getRow(name)?.['id'];
   }

@@ -23,7 +23,8 @@ export interface TokenChange {
 
 /**
  * Splits an edited text into tokens by lexing only the edited part. The result is the same as that of {@link lex}.
- * Returns `undefined` if the tokens depend on more than the edited part, for example because of an unclosed quote.
+ * Returns `undefined` if the tokens depend on more than the edited part, for example because of an unclosed quote, or
+ * if the token list has too many runs.
  */
 export function relex(
   previous: LexedText,

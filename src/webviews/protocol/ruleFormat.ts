@@ -85,7 +85,10 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
   }
 }
 
-/** Lists the first few parties of a rule; those that the other rule lacks come first. */
+/**
+ * Lists the first few parties of a rule. In a long list, those that are not among the parties of the `other` rule come
+ * first.
+ */
 export function formatParties(
   parties: RuleSummary['parties'],
   t: Localize,
