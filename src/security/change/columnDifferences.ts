@@ -11,7 +11,7 @@ import type { ColumnName } from '../tableAccess.ts';
 import { allValues, isAllValues, isSameValueSet, isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
 
-/** The rules on one column before and after a change; absent if it has none. */
+/** The rules on one column before and after a change; `undefined` where it has none. */
 export interface ComparedColumn {
   readonly name: ColumnName;
   readonly tables: ColumnDifference['tables'];

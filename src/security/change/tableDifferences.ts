@@ -20,8 +20,8 @@ export interface TableDifferences {
   /** The number of users and groups whose access may change too. */
   readonly otherPartyCount: number;
   /**
-   * Whether the access of more users may change too, because several rules apply to them: those of several groups, or
-   * their own and those of groups.
+   * Whether the access of more users may change too: users in several groups, and users with rules of their own who may
+   * also be in groups with rules.
    */
   readonly hasMoreCombinations: boolean;
 }
@@ -62,8 +62,8 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
 }
 
 /**
- * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any: one of
- * them may see nothing because of a column on which only another one has a rule.
+ * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any. For
+ * example, a single group may see nothing because of a column on which only another of the groups has a rule.
  */
 function findCombinedTableDifferences(
   links: ComparedLinks,
@@ -246,16 +246,18 @@ function compareTables(
   return { rows: [...rows.values()], changes };
 }
 
-/** The number of columns that restrict linked tables and belong to them on both sides. */
+/**
+ * The number of columns that restrict linked tables on one side of a change and belong to these tables on both sides.
+ */
 interface CommonRestrictions {
   all: number;
   /** The number of these columns that have rules for the party itself. */
   own: number;
-  /** The number of these columns that show no more values on the other side. */
+  /** The number of these columns that show no more values on the other side of the change than on this one. */
   kept: number;
 }
 
-/** Counts the columns of linked tables that restrict them on one side. */
+/** Counts, for each {@link LinkedTables}, the columns that restrict these tables on one side of a change. */
 function countCommonRestrictions(
   links: ComparedLinks,
   side: PartySide,

@@ -103,8 +103,8 @@ export function pasteBlock(matrix: VisibleMatrix, block: CellBlock, text: string
 }
 
 /**
- * Fills a block with rows of texts, which are repeated if the block is larger. Texts beyond the last row or column of the
- * matrix are dropped and counted.
+ * Fills a block with rows of texts, repeated if the block is larger. Texts beyond the last row or column of the matrix
+ * are dropped and counted.
  * @param fallbackBlock the block to select afterwards if `block` is empty
  */
 function fillRange(

@@ -94,7 +94,7 @@ export class LazySourceShape implements SourceShape {
       this.#isBuilding = false;
       this.#build = undefined;
     }
-    // Without a shape, the columns are needed while they are being resolved, for example those of a recursive CTE.
+    // There is no shape yet if the columns are needed while they are being resolved, as in a recursive CTE.
     return this.#shape ?? this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
   }
 }

@@ -34,8 +34,9 @@ export interface UserLookup {
 export type UserLookups = ReadonlyMap<string, UserLookup>;
 
 /**
- * Returns the party with all groups to evaluate rules for: those selected on the page, and those reported for the user.
- * If none are reported, the selected ones are assumed to be complete; if none are selected, the groups are unknown.
+ * Returns the party with all groups to evaluate rules for: the groups that are selected on the page, and those reported
+ * for the user. If the user's groups are not reported, the selected groups are assumed to be all of them. If no group
+ * is selected either, the user's groups are unknown.
  */
 export function withMemberGroups(party: Party, userLookups: UserLookups): Party {
   const { userId, groupIds } = party;

@@ -28,8 +28,8 @@ const isApplying = computed(() => isBusy.value && busy.value?.isUnlocking !== tr
 /** Whether the page that replaces this one is being loaded. */
 const isLoading = signal(false);
 /**
- * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
- * sent after it has answered, because it handles one at a time.
+ * The decisions that the last plan doesn't include. The host is computing the plan again for the first decision. It
+ * handles one at a time, so each of the others is sent after the answer to the one before it.
  */
 const pendingDecisions = signal<readonly Decision[]>([]);
 /** The new names that are being typed, by the number of their item. */
