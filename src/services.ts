@@ -119,7 +119,7 @@ export interface ChangeServicesSource {
   readonly historyFolder: string;
 }
 
-/** What is known from files. */
+/** The services for the files of projects. */
 export interface FileServices {
   /** The projects of the workspace; loaded on first use. */
   readonly loadFileCatalogs: () => Promise<FileCatalogs>;

@@ -43,7 +43,10 @@ export function parseViewpointSearch(
     : { query };
 }
 
-/** Parses a timestamp in milliseconds or an ISO datetime (rest-api.md, "ViewpointSearch"); returns milliseconds. */
+/**
+ * Parses a timestamp in milliseconds or an ISO datetime (rest-api.md, "ViewpointSearch"); returns milliseconds, or
+ * `undefined` if there is no value. Throws an HttpProblem 400 for any other text.
+ */
 function parseTime(name: string, value: string | number | null | undefined): number | undefined {
   if (value === undefined || value === null) {
     return undefined;

@@ -26,9 +26,9 @@ export class CatalogNames {
   }
 
   /**
-   * Returns the column, or which of the names does not exist. Returns `undefined` if that can't be decided: because no
-   * column is given, the catalog is incomplete, or the table may have more columns, like a custom table before its
-   * first build.
+   * Returns the column, or which of the two names does not exist. Returns `undefined` if the table exists and no column
+   * is given. Also returns `undefined` if a name is not found but may exist: because the catalog is incomplete, or
+   * because the table may have more columns, like a custom table before its first build.
    */
   find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
     const knownTable = this.#tables.get(table);
@@ -48,7 +48,10 @@ export class CatalogNames {
     return typeof this.find(table, column) === 'string';
   }
 
-  /** Returns the name that is most similar to a missing one: of a table, or of a column of an existing table. */
+  /**
+   * Returns the most similar existing name: that of a table if the table is missing, otherwise that of one of its
+   * columns. Returns `undefined` if no name is similar.
+   */
   findClosest(table: string, column: string): string | undefined {
     const knownTable = this.#tables.get(table);
     return knownTable === undefined

@@ -153,7 +153,8 @@ export function computeColumnAccess(
 }
 
 /**
- * Finds the rules for any of the keys, each once, by index. Iterates over the keys or the index, whichever is smaller.
+ * Finds the rules for any of the keys, each once, sorted by their index. Iterates over the keys or the index, whichever
+ * is smaller.
  */
 function findApplicableRules(
   byParty: ColumnRuleIndex['byParty'],

@@ -13,7 +13,9 @@ export function readPartyNumber(reference: unknown): number | undefined {
 
 export const formatPartyNumber = (number: number): string => JSON.stringify({ bound: number });
 
-/** Returns the number in a text of {@link formatPartyNumber}; `undefined` for the names and IDs of others. */
+/**
+ * Returns the number in a text from {@link formatPartyNumber}; `undefined` for any other text, such as a name or ID.
+ */
 export function parsePartyNumber(text: string): number | undefined {
   const [, digits] = /^\{"bound":(-?\d+)\}$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -101,8 +101,8 @@ export function toMemberText(member: unknown): string | undefined {
 }
 
 /**
- * Returns the ID of a share's party. Extract rules use `party`, live rules and all responses use `partyId`
- * (rest-api.md, "Data security rule"; platform-facts.md, 3.1).
+ * Returns the ID of a share's party; `undefined` if it has none. Extract rules use `party`, live rules and all
+ * responses use `partyId` (rest-api.md, "Data security rule"; platform-facts.md, 3.1).
  */
 export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isNonEmptyString);

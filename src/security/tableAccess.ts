@@ -30,9 +30,9 @@ export interface TableAccess {
   readonly verdict: TableVerdict;
   /** The columns that restrict the table; all linked tables share one list. */
   readonly columns: readonly ColumnAccessResult[];
-  /** The restricting columns with the paths to them, nearest first; computed on access. */
+  /** The restricting columns with the paths to them, nearest first. Computed each time the property is read. */
   readonly restrictions: readonly Restriction[];
-  /** Returns at most that many restrictions, nearest first. Visits no more tables than needed. */
+  /** Returns at most `maxCount` restrictions, nearest first. Visits no more tables than needed. */
   getNearestRestrictions(maxCount: number): readonly Restriction[];
 }
 
@@ -117,7 +117,7 @@ class LinkedTableAccess implements TableAccess {
   }
 }
 
-/** A restriction that computes its path only on access, since large datamodels have many long paths. */
+/** A restriction that computes its path only when it is read, since large datamodels have many long paths. */
 class ColumnRestriction implements Restriction {
   readonly column: ColumnAccessResult;
   readonly #walker: TableWalker;

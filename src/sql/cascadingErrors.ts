@@ -68,8 +68,8 @@ export class CascadingErrorFilter {
   }
 
   /**
-   * True for an error after the parser has recovered: at least one token is between it and the start of the next
-   * clause. An error in the structure of a query is never a root error if another error precedes it.
+   * True for an error after the parser has recovered: the error follows the start of the next clause, with at least one
+   * token between them. An error in the structure of a query is never a root error if another error precedes it.
    */
   #isRootError(syntaxError: SqlSyntaxError, lastRootError: SqlSyntaxError): boolean {
     if (isStructural(syntaxError)) {
@@ -153,7 +153,8 @@ export class CascadingErrorFilter {
 
   /**
    * True if the name is unknown because its table or a column of its source is unknown, or because its select has no
-   * FROM clause and another column was already reported for that. Called once per problem: it remembers the select.
+   * FROM clause and another column was already reported for that. Must be called only once per problem, because it
+   * remembers the selects whose first problem was reported.
    */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = getScopeChain(scope);

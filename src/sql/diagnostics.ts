@@ -100,7 +100,7 @@ function getSourceNames(
 
 const getName = ({ name }: FromSource): string => name;
 
-/** Returns the name of a source, after that of its table if it has an alias: `Customers (c)`. */
+/** Returns the name of a source. If it has an alias, the name of its table comes first: `Customers (c)`. */
 function formatSource({ name, alias, target }: FromSource): string {
   if (alias === undefined) {
     return name;

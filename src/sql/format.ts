@@ -36,8 +36,7 @@ export const format = (text: string): string =>
 
 /**
  * Like {@link format}, but with a limit of about a minute instead of a second: for callers that can wait, such as a
- * worker thread.
- * Idempotent.
+ * worker thread. Formatting the result again does not change it.
  */
 export function formatWithLongLimit(text: string): string {
   if (isTooLongToFormat(text)) {

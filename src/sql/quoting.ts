@@ -6,7 +6,9 @@ const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Letters of any script. Other characters that the lexer accepts in a word have a special meaning in some engines. */
 const UNQUOTED_NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
 
-/** Words that this parser accepts as names but engines such as SQLite reserve. */
+/**
+ * Words that this parser accepts as names, but that engines such as SQLite reserve: as names, they always need quotes.
+ */
 const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'ADD ALL ALTER AUTOINCREMENT CHECK COLLATE COMMIT CONSTRAINT CREATE CURRENT_DATE CURRENT_TIME ' +
@@ -16,7 +18,9 @@ const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that some engines reserve and others do not. */
+/**
+ * Words that only some engines reserve: as names, they are quoted to be safe, but are valid without quotes elsewhere.
+ */
 const RESERVED_BY_SOME: ReadonlySet<string> = new Set(
   'DAY HOUR MINUTE MONTH SECOND USER VALUE YEAR'.split(' '),
 );

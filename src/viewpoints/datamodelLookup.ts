@@ -33,7 +33,10 @@ export class DatamodelLookup {
     );
   }
 
-  /** Finds the table and column of a dim. Names may contain dots, so every way to split the dim is tried. */
+  /**
+   * Finds the table and column of a dim such as `[Table.Column]`. Names may contain dots, so every way to split the dim
+   * is tried.
+   */
   findByDim(dim: string): { readonly table: CatalogTable; readonly column: CatalogColumn } | undefined {
     for (const { table: tableName, column: columnName } of splitDim(dim)) {
       const table = this.findTable(tableName);

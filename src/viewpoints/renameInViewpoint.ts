@@ -10,9 +10,9 @@ export interface NameChange {
 
 /**
  * Returns a viewpoint after renames, all at once: a former name may be the new name of something else. Updates `table`,
- * `column` and `dim` in its columns, in their filters and in the contexts of formulas (platform-facts.md, 5). Titles are
- * chosen by the author and stay unchanged.
- * @param changes each with the names from before all of them
+ * `column` and `dim` in its columns, in their filters and in the contexts of formulas (platform-facts.md, 5). Titles
+ * are chosen by the author and stay unchanged.
+ * @param changes the renames; each contains the names from before all of the renames
  */
 export const renameInViewpoint = (viewpoint: JsonObject, changes: readonly NameChange[]): JsonObject => {
   const { details } = viewpoint;
@@ -48,7 +48,7 @@ function renameOwnNames(object: JsonObject, changes: readonly NameChange[]): Jso
   // With dots in names, a dim alone may be that of several tables. Letter case may differ (platform-facts.md, 5.5).
   const mayNameTarget = ({ target }: NameChange): boolean =>
     typeof table !== 'string' || table.toLowerCase() === target.table.toLowerCase();
-  // The renamed column first: its change has the former name of the table.
+  // Rename the column before the table, because the change of the column contains the old name of the table.
   const renamedDim = [columnChanges, tableChanges].reduce(
     (current, candidates) =>
       typeof current === 'string' ? renameDim(current, candidates.filter(mayNameTarget)) : current,
@@ -62,8 +62,9 @@ function renameOwnNames(object: JsonObject, changes: readonly NameChange[]): Jso
 }
 
 /**
- * Makes one of the changes in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date. Brackets in names are written
- * twice (platform-facts.md, 5.1), but not in all dims: the new name is written as the old one was.
+ * Returns a dim, which is `[Table.Column]`, or `[Table.Column (Calendar)]` for a date, with the first change that
+ * applies to it. Brackets in names are written twice (platform-facts.md, 5.1), but not in all dims: the new name is
+ * written as the old one was.
  */
 function renameDim(dim: string, changes: readonly NameChange[]): string {
   for (const { target, newName } of changes) {

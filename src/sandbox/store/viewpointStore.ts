@@ -23,7 +23,7 @@ export interface ViewpointStoreQuery {
 export type ViewpointPart = 'details' | 'visibility';
 export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
 
-/** A stored viewpoint as JSON texts, with its parts separate from the rest. */
+/** The JSON texts of a stored viewpoint: its parts, and `doc` with all other properties. */
 export interface ViewpointRow {
   readonly doc: string;
   readonly details: string;
@@ -85,7 +85,7 @@ export class ViewpointStore {
     return row === undefined ? undefined : parseDocument(formatViewpoint(toRow(row), viewpointParts));
   }
 
-  /** Returns the id of the viewpoint with this name. */
+  /** Returns the id of a viewpoint with this name; `undefined` if there is none. */
   findIdByName(name: string): string | undefined {
     return this.#findByName.getRow(name)?.['id'];
   }

@@ -23,10 +23,11 @@ export interface BaselineResult<Subject extends AuditedSubject = AuditedSubject>
 }
 
 /**
- * Separates what is accepted from what is new. An accepted finding is recognized by its code, its datamodel or cube
- * set, and its place, so that another place of the same cause is new.
- * @param audited `instance` is the address of the instance: entries of others are ignored. `isComplete` returns whether
- *   a datamodel or cube set was checked completely, so that what was not found there is resolved
+ * Separates accepted findings from new ones. An accepted finding is recognized by its code, its datamodel or cube set,
+ * and its place, so a finding at another place is new even if it has the same cause.
+ * @param audited `instance` is the address of the instance: entries of other instances are ignored. `isComplete`
+ *   returns whether a datamodel or cube set was checked completely, so that accepted findings that were not found there
+ *   count as resolved
  */
 export function applyBaseline<Subject extends AuditedSubject>(
   causes: readonly FindingCause<Subject>[],

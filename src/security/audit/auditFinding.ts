@@ -23,6 +23,6 @@ export interface AuditFinding {
   readonly path?: readonly (string | number)[];
   /** The viewpoint, if the finding is about one. */
   readonly viewpointId?: string;
-  /** The table, if the finding is about a whole one. */
+  /** The table, if the finding is about a whole table. */
   readonly table?: string;
 }

@@ -40,8 +40,8 @@ export interface AccessDifference {
   /** The number of users and groups whose access may change too, and was not computed. */
   readonly otherPartyCount: number;
   /**
-   * Whether the access of more users may change too, and was not computed: those in several of the groups, or named in
-   * rules themselves while their groups are unknown.
+   * Whether the access of more users may change too, and was not computed: users in several groups, and users whom
+   * rules name but whose groups are unknown.
    */
   readonly hasMoreCombinations: boolean;
 }
@@ -59,7 +59,7 @@ export function computeAccessDifference({
   memberships = new Memberships(),
 }: AccessChange): AccessDifference {
   const oldTables = before.catalog && prepareTables(before.catalog);
-  // If the tables are the same, both sides share their index.
+  // If the tables are the same before and after, they are prepared only once.
   const newTables =
     after.catalog === before.catalog && getOldName === undefined
       ? oldTables
@@ -98,14 +98,14 @@ const noTableDifferences: ReturnType<typeof findTableDifferences> = {
   hasMoreCombinations: false,
 };
 
-/** One side of a change; with a catalog and its names, if there is one. */
+/** The state before or after a change: its rules by column and, if the tables are known, the catalog with its names. */
 type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;
 
 const hasCatalog = (side: PreparedSide): side is TablesWithRules => side.catalog !== undefined;
 
-/** The tables of one side, with the names from before the change. */
+/** The tables before or after the change. `catalog` and `names` always contain the names from before the change. */
 interface PreparedTables extends Pick<TablesWithRules, 'catalog' | 'names'> {
-  /** The names on this side. */
+  /** The names that the tables and columns really have on this side of the change. */
   readonly ownNames: CatalogNames;
 }
 

@@ -7,7 +7,7 @@ export type AccessEffect = 'gains' | 'changes' | 'loses';
 
 interface PartyDifference {
   readonly party: PartyRef;
-  /** IDs of the other groups, if the difference is that of users who are in all of several groups. */
+  /** If the difference concerns users who are in several groups at once: the IDs of their groups besides `party`. */
   readonly otherGroupIds?: readonly string[];
   readonly effect: AccessEffect;
   /** True if the effect depends on the groups of a user, or on rules that can be read in several ways. */
@@ -34,8 +34,8 @@ export interface ColumnDifference extends PartyDifference {
 export interface VisibleRows {
   readonly verdict: TableVerdict;
   /**
-   * Some of the columns that restrict the rows, first those that do not restrict them on the other side of the change.
-   * If no rows are visible, only columns without visible values.
+   * Some of the columns that restrict the rows. Columns that restrict them only before, or only after, the change come
+   * first. If no rows are visible, contains only columns without visible values.
    */
   readonly conditions: readonly (VisibleValues & { readonly name: ColumnName })[];
   /** The number of all such columns, including those that `conditions` leaves out. */

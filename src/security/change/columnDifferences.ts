@@ -11,7 +11,7 @@ import type { ColumnName } from '../tableAccess.ts';
 import { allValues, isAllValues, isSameValueSet, isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
 
-/** The rules on one column before and after a change; absent if it has none. */
+/** The rules on one column before and after a change; `undefined` where it has none. */
 export interface ComparedColumn {
   readonly name: ColumnName;
   readonly tables: ColumnDifference['tables'];
@@ -63,7 +63,10 @@ export function findColumnDifferences(
   });
 }
 
-/** Returns whether the access is uncertain on both sides, for the same reason and with the same bounds. */
+/**
+ * Returns whether both sides have the same bounds and the same reason for uncertainty, so that nothing has changed. May
+ * return false for equal access that is certain.
+ */
 const isEquallyUncertain = (a: VisibleValues, b: VisibleValues): boolean =>
   a.access === b.access &&
   isSameValueSet(a.bounds.atLeast, b.bounds.atLeast) &&
@@ -125,7 +128,7 @@ function toPartyRef(key: string): PartyRef {
 }
 
 /**
- * Compares the access of a party.
+ * Compares the access of a party before and after a change; returns `undefined` if the party can neither gain nor lose.
  * @param dependsOnGroups true for a user whose groups are unknown, if groups have rules on the column. The rules of the
  *   user's groups apply in addition to a rule for the user, and in place of the rule for everyone else
  */

@@ -171,8 +171,8 @@ function onlyNarrows(
 }
 
 /**
- * Returns whether the differences of the single groups already describe what users in all of these groups gain and
- * lose, and none of them shows less access after the change than these users have.
+ * Returns whether users in all of several groups need no row of their own, because the differences of the single groups
+ * describe what these users gain and lose, without showing less access than they have after the change.
  */
 const isCoveredBySingleGroups = (changes: readonly Change[], { effect, after }: Change): boolean => {
   const showsAsMuch = (change: Change): boolean => isSubset(after.bounds.atMost, change.after.bounds.atMost);

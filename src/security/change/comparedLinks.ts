@@ -98,7 +98,7 @@ export class ComparedLinks {
     return this.#linkedTablesByRules.get(rules);
   }
 
-  /** Returns the rules on the same column on the other side. */
+  /** Returns the rules on the same column on the other side of the change; `undefined` if there are none. */
   getCounterpart(rules: ColumnRuleIndex): ColumnRuleIndex | undefined {
     return this.#counterparts.get(rules);
   }

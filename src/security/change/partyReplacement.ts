@@ -44,8 +44,8 @@ export interface PartyChange {
 }
 
 /**
- * Computes how a user or group is removed from the rules of a datamodel or cube set, or replaced with another one. The
- * rules of a column change all or not at all.
+ * Computes how a user or group is removed from the rules of a datamodel or cube set, or replaced with another one.
+ * Either all rules of a column that name the party are changed, or none of them.
  * @param current the current rules
  */
 export function computePartyChange(

@@ -64,9 +64,9 @@ export interface RuleDifference {
   readonly unchangedCount: number;
   readonly obstacles: readonly RuleObstacle[];
   /**
-   * The obstacles if nothing is to be written, so that they prevent nothing. As soon as something is to be written,
-   * they are in `obstacles`, even those of rules that are kept. For example, a table may use the former name of a
-   * renamed column. Then it may be older than the rules on the new name, and importing it would delete these rules.
+   * The obstacles, if nothing is to be written: they are only warnings then. If anything is to be written, all
+   * obstacles are in `obstacles`, even those of rules that are kept. For example, a table may use the former name of a
+   * renamed column. Such a table may be older than the rules on the new name, and importing it would delete them.
    */
   readonly obstacleWarnings: readonly RuleObstacle[];
   /** Whether nothing is to be written: the datamodel has all rules of the table, and keeps all others. */
@@ -240,8 +240,8 @@ const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
 /**
- * Subtracts a current rule's grants from the counts if the table has all of them, and returns whether it has. Rules
- * without parties never match.
+ * Returns whether the table contains all grants of a current rule; if so, subtracts them from the counts. Rules without
+ * parties never match.
  */
 function subtractGrants(uncoveredGrantCounts: Map<string, number>, rule: ParsedRule): boolean {
   const keys = [
@@ -254,7 +254,10 @@ function subtractGrants(uncoveredGrantCounts: Map<string, number>, rule: ParsedR
   return isCovered;
 }
 
-/** Creates a rule for those parties of a desired rule that no current rule covers. */
+/**
+ * Creates a rule for those parties of a desired rule that no current rule covers, and subtracts their grants from the
+ * counts. Returns an empty list if all parties are covered.
+ */
 function computeAdditions(
   { rule, parties }: DesiredRule,
   uncoveredGrantCounts: Map<string, number>,

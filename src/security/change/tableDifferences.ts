@@ -20,18 +20,18 @@ export interface TableDifferences {
   /** The number of users and groups whose access may change too. */
   readonly otherPartyCount: number;
   /**
-   * Whether the access of more users may change too, because several rules apply to them: those of several groups, or
-   * their own and those of groups.
+   * Whether the access of more users may change too: users in several groups, and users with rules of their own who may
+   * also be in groups with rules.
    */
   readonly hasMoreCombinations: boolean;
 }
 
 /**
  * Finds the parties that see other rows of tables because relations, tables or columns are added or removed, so that
- * other columns with rules restrict the tables. Any party with rules in the linked tables may be one of them: where
- * everyone else sees nothing before and after, it may still gain or lose. Changes of the rules on columns that restrict
- * the tables on both sides are not included. Computes the access of at most {@link maxParties} parties, and returns the
- * number of the others.
+ * other columns with rules restrict the tables. Every user or group with rules on the linked tables must be checked:
+ * even if everyone else sees nothing before and after, a user or group may gain or lose rows. Changes of the rules on
+ * columns that restrict the tables on both sides are not included. Computes the access of at most {@link maxParties}
+ * parties, and returns the number of the others.
  */
 export function findTableDifferences(links: ComparedLinks, memberships: Memberships): TableDifferences {
   if (links.affectedTables.length === 0) {
@@ -62,8 +62,8 @@ export function findTableDifferences(links: ComparedLinks, memberships: Membersh
 }
 
 /**
- * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any: one of
- * them may see nothing because of a column on which only another one has a rule.
+ * Finds the users in several groups who see other rows, although none of these groups alone gains or loses any. For
+ * example, a single group may see nothing because of a column on which only another of the groups has a rule.
  */
 function findCombinedTableDifferences(
   links: ComparedLinks,
@@ -246,16 +246,18 @@ function compareTables(
   return { rows: [...rows.values()], changes };
 }
 
-/** The number of columns that restrict linked tables and belong to them on both sides. */
+/**
+ * The number of columns that restrict linked tables on one side of a change and belong to these tables on both sides.
+ */
 interface CommonRestrictions {
   all: number;
   /** The number of these columns that have rules for the party itself. */
   own: number;
-  /** The number of these columns that show no more values on the other side. */
+  /** The number of these columns that show no more values on the other side of the change than on this one. */
   kept: number;
 }
 
-/** Counts the columns of linked tables that restrict them on one side. */
+/** Counts, for each {@link LinkedTables}, the columns that restrict these tables on one side of a change. */
 function countCommonRestrictions(
   links: ComparedLinks,
   side: PartySide,

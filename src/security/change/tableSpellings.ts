@@ -11,8 +11,8 @@ export interface TableSpelling extends ColumnName, OtherSpelling {
 }
 
 /**
- * Finds values that other rules on the same column spell differently. These are the rules that the datamodel has after
- * the change, including those of the table, and the rules of other datamodels.
+ * Finds values of a table of rules that other rules on the same column spell differently. The other rules are those
+ * that the datamodel has after the change, including those of the table, and those of other datamodels.
  * @param indexes the values that other documents name
  */
 export function findTableSpellings(

@@ -73,9 +73,10 @@ const readTexts = (list: unknown): readonly string[] => [
 
 /**
  * Computes who gains and who loses a viewpoint: the users and groups that it names before or after the change, and
- * everyone else, whom it may be shared with if it names no one. Gains come first, and certain differences come before
- * uncertain ones.
- * @param oldSharing `undefined` for a viewpoint that is created, as is `newSharing` for one that is deleted
+ * everyone else, since a viewpoint that names no one may be visible to everyone. Gains come first, and certain
+ * differences come before uncertain ones.
+ * @param oldSharing `undefined` for a viewpoint that is created
+ * @param newSharing `undefined` for a viewpoint that is deleted
  */
 export function computeViewpointDifferences(
   oldSharing: ViewpointSharing | undefined,
@@ -172,7 +173,10 @@ function createVisibilityReader(sharing: ViewpointSharing | undefined): Visibili
   };
 }
 
-/** Compares what a party sees before and after; `undefined` if it is the same, even if it is unknown. */
+/**
+ * Compares what a party sees before and after; `undefined` if nothing changes. Visibility that is unknown for the same
+ * reasons is no change.
+ */
 function compareVisibility(
   before: ExplainedVisibility,
   after: ExplainedVisibility,

@@ -76,8 +76,8 @@ export function applyColumnMapping(
 }
 
 /**
- * Creates a function that returns the values that occur in any of the rules on a column: a rule that excludes values is
- * rewritten to list the others of them.
+ * Creates a function that returns all values that occur in the rules on a column. They are needed to rewrite a rule
+ * that excludes values: the new rule lists all other known values.
  */
 export function createRuleValueLookup(
   rules: readonly TableRule[],

@@ -1,6 +1,8 @@
 import { isNonEmptyString, type UnknownObject } from '../readRules.ts';
 
-/** The fields that identify the datamodel and the column in both kinds of rule (rest-api.md, "Data security rule"). */
+/**
+ * The fields that identify the datamodel and the column in extract and live rules (rest-api.md, "Data security rule").
+ */
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
 
 /**

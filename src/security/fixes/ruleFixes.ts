@@ -71,7 +71,7 @@ function createFixes(
           ]
         : [];
     case 'exclusionary-live':
-      // It turns "all but these" into "only these", so it must not be applied without asking.
+      // The fix turns "all but these" into "only these", so it must not be applied without asking.
       return [createManualFix('allow-listed-instead', [{ op: 'remove', path: propertyPath }])];
     case 'no-default-rule':
       return createDefaultFixes(context);

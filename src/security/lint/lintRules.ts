@@ -13,7 +13,8 @@ import { lintSpellings } from './spellingLints.ts';
 /**
  * Finds problems in rules (decisions.md, "Stable interfaces"), in the order of the list. Never throws, whatever the
  * list contains. Ignores entries that are not objects: the JSON schema of the document reports those.
- * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
+ * @param rules all rules of one or several datamodels: missing default rules and duplicates can only be found among all
+ *   rules
  * @param catalog the tables and columns of the datamodel; without it names and types are not checked
  * @param knownValues the values of the columns that are known; without them spellings are not checked
  */
@@ -46,7 +47,10 @@ export function lintRules(
   return [...ruleFindings, ...setFindings].sort((a, b) => a.index - b.index);
 }
 
-/** Detects support from the rules, but not from `exclusionary: true`, which the user may have just written. */
+/**
+ * Detects from the rules whether the server supports live rules that hide values. Ignores `exclusionary: true`, which
+ * the user may have just written.
+ */
 const detectExclusionSupport = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
   getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),

@@ -102,6 +102,11 @@ export function pasteBlock(matrix: VisibleMatrix, block: CellBlock, text: string
   return fillRange(matrix, targetBlock, rows, block);
 }
 
+/**
+ * Fills a block with rows of texts, repeated if the block is larger. Texts beyond the last row or column of the matrix
+ * are dropped and counted.
+ * @param fallbackBlock the block to select afterwards if `block` is empty
+ */
 function fillRange(
   matrix: VisibleMatrix,
   block: CellBlock,

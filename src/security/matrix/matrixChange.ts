@@ -136,9 +136,9 @@ function copyUnclearRule(
 }
 
 /**
- * Returns the update of a rule if the whole change is replacing one rule by another for the same parties. An update is
- * a single request, so no temporary deny rule is needed (rest-api.md, "Data security, extract datamodels": PUT of
- * extract rules; live rules can't be updated).
+ * Returns the update of a rule if the whole change is replacing one rule by another for the same parties, otherwise
+ * `undefined`. An update is a single request, so no temporary deny rule is needed (rest-api.md, "Data security, extract
+ * datamodels": PUT of extract rules; live rules can't be updated).
  */
 export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,

@@ -17,7 +17,10 @@ export interface CellEdit {
   readonly value: readonly ValueSet[];
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
-  /** {@link getValueKey} of the saved rules when the user began. If it differs now, the rules have changed since. */
+  /**
+   * {@link getValueKey} of the saved rules when the user began to edit the cell. If the saved rules have another key
+   * now, they have changed since.
+   */
   readonly baseKey: string;
 }
 

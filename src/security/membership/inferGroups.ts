@@ -5,7 +5,8 @@ import { isObject, isNonEmptyString, type ParsedRule, readRules } from '../readR
  * Infers the groups of a user by comparing the rules that the server applies to them (rest-api.md, "Data security,
  * extract datamodels") with all rules of the cube. Groups without rules can't be inferred, but they don't affect
  * access. Returns `undefined` if the user's rules are inconclusive:
- * - there are none although groups have rules (the request does not work everywhere, platform-facts.md, 3.1);
+ * - the server returned no rules for the user although groups have rules (the request does not work everywhere,
+ *   platform-facts.md, 3.1);
  * - a rule that names the user is missing;
  * - a returned rule is not one of `allRules`, or would not apply to a user in the inferred groups;
  * - a group is only in returned rules that also name the user, so the user may not be in it.

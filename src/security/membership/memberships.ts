@@ -39,8 +39,8 @@ export class Memberships {
   }
 
   /**
-   * Finds the groups that users are in at the same time: two or more of the named groups, at least one of which is a
-   * changed one. If the groups of some users are unknown, any two may have a user in common. The time does not depend
+   * Finds the groups that users are in at the same time: two or more of the named groups, at least one of them with
+   * changed rules. If the groups of some users are unknown, any two may have a user in common. The time does not depend
    * on users without a changed group. If there are more than the maximum, the IDs decide which ones are returned, not
    * the order in which the groups or users are known.
    */
@@ -60,7 +60,7 @@ export class Memberships {
   }
 
   #findUserCombinations(changedIds: GroupSet, namedIds: GroupSet): readonly GroupSet[] {
-    // Often, many columns have rules for the same groups.
+    // Results are cached, because often many columns have rules for the same groups.
     const key = JSON.stringify([changedIds, namedIds]);
     let combinations = this.#combinations.get(key);
     if (combinations === undefined) {
@@ -115,8 +115,8 @@ function getDistinctCombinations(
 }
 
 /**
- * Returns whether the effect of rules depends on memberships: they name users, and groups that these may be in, or
- * several groups that a user may be in.
+ * Returns whether the effect of rules depends on memberships: they name several groups, which may have members in
+ * common, or both users and groups.
  */
 export function dependsOnMemberships(rules: readonly unknown[]): boolean {
   const parties = readRules(rules).flatMap((rule) => rule.parties);

@@ -41,6 +41,6 @@ export function parseColumnHeading(heading: string): RuleTableColumn | undefined
   return match ?? (Object.hasOwn(headingAliases, normalized) ? headingAliases[normalized] : undefined);
 }
 
-/** The keywords for the kinds of rule (platform-facts.md, 3.2). A written table may also contain `unclear`. */
+/** The keywords for the kinds of rule (platform-facts.md, 3.2). An exported table may also contain `unclear`. */
 export const accessWords = ['only', 'except', 'everything', 'nothing'] as const;
 export type AccessWord = (typeof accessWords)[number];

@@ -8,7 +8,7 @@ import type { TableParty, TablePartyName, TableProblem, TableRule } from './tabl
 
 export interface ParsedRuleTable {
   readonly rules: readonly TableRule[];
-  /** The names beside IDs, each once. */
+  /** The names of users and groups in rows that also contain their IDs, each once. */
   readonly partyNames: readonly TablePartyName[];
   readonly problems: readonly TableProblem[];
 }

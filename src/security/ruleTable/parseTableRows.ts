@@ -42,7 +42,7 @@ export function parseTableRows(text: string): ParsedTable {
   ];
   const ignored = findIgnoredColumns(heading, columns, headingIndex + 1);
   if (problems.length > 0) {
-    // Of another kind of file, only columns with a mistyped name are worth a warning.
+    // The file may not be a table of rules at all. Only warn of columns with a mistyped name.
     return { rows: [], problems: [...problems, ...ignored.filter(({ args }) => args.length > 1)] };
   }
   const numberedRows = data.flatMap((cells, index) =>

@@ -9,7 +9,9 @@ import { detectDelimiter } from './parseTableRows.ts';
 export interface TableLocation {
   /** The number of the row; blank rows and the heading count. */
   readonly row: number;
-  /** The first of these columns with a text; the whole row if there are none. */
+  /**
+   * The problem is in the first of these columns that has text. If the table has none of them, it is in the whole row.
+   */
   readonly columns: readonly RuleTableColumn[];
 }
 

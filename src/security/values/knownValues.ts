@@ -10,7 +10,10 @@ import { type NamedValues, ValueIndex } from './valueIndex.ts';
  */
 export class KnownValues {
   readonly #indexes: readonly ValueIndex[];
-  /** Saved versions of documents in `#indexes`, which are subtracted from the counts because they are replaced. */
+  /**
+   * The values in saved versions of documents whose current version is in `#indexes` too. They are subtracted from the
+   * counts, so that each document counts once.
+   */
   readonly #replacedIndexes: readonly ValueIndex[];
   readonly #sortedValues = new Map<string, readonly string[]>();
 

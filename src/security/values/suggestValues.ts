@@ -4,7 +4,7 @@ import { parseValues, tokenize, valueSeparators } from './valueText.ts';
 /** A known value that can be added to a list of values that is being typed. */
 export interface ValueSuggestion {
   readonly value: string;
-  /** The typed text with the value. */
+  /** The typed text, completed with the value. */
   readonly text: string;
 }
 

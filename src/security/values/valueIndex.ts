@@ -18,7 +18,9 @@ interface IndexedColumn extends ColumnName {
   spellings?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The values that some documents name for columns. Looking up a value takes the same time for any number of them. */
+/**
+ * The values that some documents name for columns. The time to look up a value does not depend on the number of values.
+ */
 export class ValueIndex {
   readonly #columns = new Map<string, IndexedColumn>();
   readonly #valuesById = new Map<unknown, NamedValues>();
@@ -46,7 +48,7 @@ export class ValueIndex {
   }
 
   /**
-   * Indexes the values of documents without a schema of rules, such as viewpoints and custom data: those next to the
+   * Indexes the values in documents that are not rules, such as viewpoints and custom data: the values next to the
    * names of a table and a column, as in the filter of a viewpoint's column (platform-facts.md, 5.2).
    */
   static fromDocuments(documents: readonly unknown[]): ValueIndex {
@@ -111,9 +113,7 @@ const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([
 
 const foldValue = (value: string): string => value.trim().normalize().toLowerCase();
 
-/**
- * Returns the values that a rule lists; `undefined` if it names no column. Those of a rule for all values don't count.
- */
+/** Returns the values that a rule lists; `undefined` if it names no column. A rule for all values lists none. */
 export function readRuleValues({
   table,
   column,

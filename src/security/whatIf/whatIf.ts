@@ -34,7 +34,7 @@ export const getWhatIfRuleKey = (rule: unknown, index: number): string =>
 
 /**
  * Returns the rules with the changes applied. Ignored rules are replaced by `null`, so that the other rules keep their
- * index and findings still match them; so are rules of which the changed cells leave nothing.
+ * index and findings still match them; so are rules whose parties all have changed cells.
  */
 export function applyWhatIf(
   rules: readonly unknown[],

@@ -6,7 +6,10 @@ import { type ColumnSymbol, toNameKey } from '../scope/symbols.ts';
 import type { FromItem } from '../syntax/tree.ts';
 import type { CompletionDraft } from './completionItem.ts';
 
-/** Finds the column of a source that is the given column of the catalog, also through CTEs and derived tables. */
+/**
+ * Returns the name that a source gives to a column of the catalog, also through CTEs and derived tables; `undefined` if
+ * the source does not have the column.
+ */
 function findJoinColumn(source: FromSource, table: string, column: string): string | undefined {
   const match = source.shape.columns.find(({ symbol }) => {
     const columnSymbol: ColumnSymbol | undefined = symbol?.kind === 'column' ? symbol : symbol?.origin;

@@ -17,7 +17,7 @@ export const findFailedExpression = <Expression extends { readonly text: string;
 
 /** A range that an error of the SQL engine refers to. */
 export interface FailureRange extends TextRange {
-  /** Whether the message refers to a token there. */
+  /** Whether the range is that of the token that the message refers to. */
   readonly isToken: boolean;
 }
 

@@ -11,7 +11,10 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** The offset after an escape, from which the offsets in the value and in the document differ by a constant. */
+/**
+ * The position after an escape. From here to the next escape, offsets in the value and in the document differ by a
+ * constant.
+ */
 interface OffsetBreak {
   readonly valueOffset: number;
   readonly documentOffset: number;

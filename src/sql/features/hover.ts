@@ -22,7 +22,7 @@ export interface Hover {
   readonly unverified?: boolean;
 }
 
-/** Returns information about the name or function at the offset. */
+/** Returns information about the name or function at the offset; `undefined` if it is unknown. */
 export function hoverAt(text: string, offset: number, context: ExpressionContext): Hover | undefined {
   const tree = parseInContext(text, context);
   const occurrence = findOccurrenceAt(resolveNames(tree, context).occurrences, offset);

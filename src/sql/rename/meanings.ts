@@ -24,6 +24,7 @@ type OffsetMapper = (offset: number) => number | undefined;
 
 /** A name in the text with the symbol it refers to. */
 export interface Binding extends TextRange {
+  /** Identifies what the name refers to. The keys are comparable between the texts before and after a change. */
   readonly key: string;
   readonly symbol: SqlSymbol | undefined;
   /** A CTE with the same name that some engines would use instead of the table. */

@@ -17,8 +17,8 @@ export interface ResolvedText {
  * Writes new names in the quoting style of the text, so that renaming back and forth restores the text. Each occurrence
  * keeps its quotes: an unquoted name stays unquoted if possible, a quoted name stays quoted. Exception: if the old name
  * needed brackets and the new name does not, the other names of the text decide, first those of the same kind, then all
- * names of the datamodel, or all names declared in the text. If there are none, column expressions use brackets for
- * names of the datamodel, and everything else is unquoted (platform-facts.md, 5.5).
+ * names of the datamodel, or all names declared in the text. If there are no such names, column expressions use
+ * brackets for names of the datamodel, and everything else is unquoted (platform-facts.md, 5.5).
  */
 export class NameStyle {
   readonly #resolvedText: ResolvedText;

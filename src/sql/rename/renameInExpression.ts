@@ -18,7 +18,7 @@ interface DatamodelRename {
 
 /**
  * Returns an expression of a datamodel after a rename. The other columns of a custom table keep their names: an output
- * that was named after the renamed column gets its old name as an alias, so that references to it don't break in turn.
+ * that was named after the renamed column gets its old name as an alias, so that references to the output still work.
  * @param context has the catalog before the rename
  */
 export function renameInExpression(

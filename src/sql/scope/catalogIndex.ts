@@ -94,7 +94,7 @@ export class LazySourceShape implements SourceShape {
       this.#isBuilding = false;
       this.#build = undefined;
     }
-    // Without a shape, the columns are needed while they are being resolved, for example those of a recursive CTE.
+    // There is no shape yet if the columns are needed while they are being resolved, as in a recursive CTE.
     return this.#shape ?? this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
   }
 }
@@ -112,7 +112,10 @@ export interface CatalogTableEntry {
  */
 const maxScans = 20;
 
-/** Finds tables of a catalog by name. Each index is created on first use: most texts spell their tables exactly. */
+/**
+ * Finds tables of a catalog by name. Each index is created on first use, because most texts spell their tables exactly
+ * and need no case-insensitive index.
+ */
 export class CatalogIndex {
   readonly catalog: Catalog;
   #byName: ReadonlyMap<string, CatalogTable> | undefined;

@@ -5,8 +5,8 @@ import { ScopeBuilder } from './scopeBuilder.ts';
 import { toNameKey } from './symbols.ts';
 
 /**
- * Each pass can resolve tables that use the tables resolved in the pass before it. Tables in longer chains stay
- * incomplete.
+ * The maximum number of passes. Each pass can resolve tables that use the tables resolved in the pass before it. Tables
+ * in longer chains stay incomplete.
  */
 const maxPasses = 20;
 

@@ -326,7 +326,10 @@ class Lexer {
     this.#push('string', start, guessStringEnd(this.#text, quote, this.#breakDetector), '', true);
   }
 
-  /** Goes back to the first quote after `minOffset` that seems to contain code, and lexes it again as unclosed. */
+  /**
+   * Goes back to the first quote from `minOffset` on that seems to contain code, so that it is lexed again as unclosed.
+   * Returns false if there is none, or after too many restarts.
+   */
   #relexEarlierQuoteAsUnclosed(kind: TokenKind, minOffset: number): boolean {
     if (this.#forcedUnclosed.size >= MAX_RESTARTS) {
       return false;

@@ -3,7 +3,10 @@ import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 import type { Comment, LexedText } from './lexedText.ts';
 
-/** With more runs of tokens, access to them becomes slow, so the whole text is lexed again. */
+/**
+ * The maximum number of runs in a token list (see {@link TokenList}) after an edit. With more runs, access to tokens
+ * becomes slow, so the whole text is lexed again.
+ */
 const MAX_RUNS = 64;
 
 /** Texts are compared in blocks, because comparing strings is faster than comparing single characters. */
@@ -20,7 +23,8 @@ export interface TokenChange {
 
 /**
  * Splits an edited text into tokens by lexing only the edited part. The result is the same as that of {@link lex}.
- * Returns `undefined` if the tokens depend on more than the edited part, for example because of an unclosed quote.
+ * Returns `undefined` if the tokens depend on more than the edited part, for example because of an unclosed quote, or
+ * if the token list has too many runs.
  */
 export function relex(
   previous: LexedText,

@@ -2,8 +2,8 @@ import { lowerBound } from '../../base/lowerBound.ts';
 import type { Token } from './token.ts';
 
 /**
- * Small enough that no run is a large object for the garbage collector. A single array with all tokens of a long text
- * would be one and would cause garbage collection pauses of 20 ms during typing.
+ * The maximum number of tokens in a run. Small enough that no run is a large object for the garbage collector. A single
+ * array with all tokens of a long text would be one and would cause garbage collection pauses of 20 ms during typing.
  */
 const MAX_RUN_LENGTH = 2048;
 
@@ -16,7 +16,10 @@ interface TokenRun {
   readonly shift: number;
 }
 
-/** A list of tokens in text order. Lists created by `withReplaced` share unchanged tokens. */
+/**
+ * A list of tokens in text order, stored as runs of consecutive tokens. Lists created by `withReplaced` share unchanged
+ * tokens.
+ */
 export class TokenList implements Iterable<Token> {
   readonly #runs: TokenRun[] = [];
   #length = 0;

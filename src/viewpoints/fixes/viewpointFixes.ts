@@ -14,8 +14,8 @@ import { getSchemaFixes } from './schemaFixes.ts';
 
 /**
  * Returns the fixes for a problem, best first; none if only the user can decide. A fix changes no other parts of the
- * text and keeps comments. One that may change who sees the viewpoint is never preferred: *Auto Fix…* applies preferred
- * fixes without asking.
+ * text and keeps comments. A fix that may change who sees the viewpoint is never preferred: *Auto Fix…* applies
+ * preferred fixes without asking.
  * @param document the document in the state in which it was linted
  */
 export const getViewpointFixes = (

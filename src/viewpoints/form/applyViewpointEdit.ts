@@ -72,7 +72,7 @@ function setPublished(document: JsonValue, value: boolean): JsonValue {
       );
 }
 
-/** Returns the object with those texts that are defined. */
+/** Returns the object with the defined texts set; properties whose text is `undefined` are unchanged. */
 const withTexts = (object: JsonObject, texts: DatasourceTexts): JsonValue =>
   Object.entries(texts).reduce<JsonValue>(
     (result, [name, text]: [string, unknown]) =>

@@ -17,8 +17,9 @@ export function createDatasource(datamodel: DatasourceDatamodel): NewDatasource 
 }
 
 /**
- * Returns the datasource of a viewpoint on a datamodel: the one of `datasources` that refers to the datamodel, since it
- * has the ID, or else a new one. An extract and a live datamodel may have the same title.
+ * Returns the datasource of a viewpoint on a datamodel: the one of `datasources` that refers to the datamodel, because
+ * it has the ID of the datasource; otherwise a new one without an ID. An extract and a live datamodel may have the same
+ * title.
  */
 export function findOrCreateDatasource(
   datamodel: DatasourceDatamodel,

@@ -86,8 +86,8 @@ function checkDim(facts: ColumnFacts, parent: PathSegment, collector: ProblemCol
 }
 
 /**
- * Returns the dim that a column should have: the best one that matches its names. If one of the names is missing, it's
- * that of the current dim; `undefined` if the current dim has no names either.
+ * Returns the dim that a column should have: the best one that matches its names. A missing table or column name is
+ * taken from the current dim. Returns `undefined` if that has no names either.
  */
 export function getExpectedDim(facts: ColumnFacts): string | undefined {
   const { table, column, dim } = facts;

@@ -19,7 +19,7 @@ const problemWords = translatable({
 
 const wordKeys = Object.keys(problemWords) as readonly (keyof typeof problemWords)[];
 
-/** The positions of these words among the arguments. */
+/** The positions of {@link problemWords} among the arguments of a problem, by its reason. */
 const wordPositions: Partial<Readonly<Record<ProblemReason, readonly number[]>>> = {
   'not-a-viewpoint': [0],
   'wrong-type': [1, 2],

@@ -17,7 +17,7 @@ import { type AccessPageState, type PreviewState, isPreviewActive } from './stat
  * not identified.
  */
 export interface UserLookup {
-  /** Absent if they are unknown. */
+  /** The groups of the user; absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
   /** The rules that the server applies to the user; absent if the server doesn't report them. */
@@ -34,8 +34,9 @@ export interface UserLookup {
 export type UserLookups = ReadonlyMap<string, UserLookup>;
 
 /**
- * Returns the party with all groups to evaluate rules for: those selected on the page, and those reported for the user.
- * If none are reported, the selected ones are assumed to be complete; if none are selected, the groups are unknown.
+ * Returns the party with all groups to evaluate rules for: the groups that are selected on the page, and those reported
+ * for the user. If the user's groups are not reported, the selected groups are assumed to be all of them. If no group
+ * is selected either, the user's groups are unknown.
  */
 export function withMemberGroups(party: Party, userLookups: UserLookups): Party {
   const { userId, groupIds } = party;
@@ -53,8 +54,9 @@ export const isUnidentified = ({ userId }: Party, userLookups: UserLookups): boo
   userId !== undefined && userLookups.get(userId)?.isUnidentified === true;
 
 /**
- * One side of a comparison: the access of a party by the current rules, or with the previewed changes; `unapplied` if these
- * are only those of the rules grid.
+ * One side of a comparison: the access of a party according to the current rules, or to the rules with the previewed
+ * changes. The variant is `unapplied` if all of these are unapplied changes in the rules grid, otherwise
+ * `hypothetical`.
  */
 export interface ComparisonSide {
   readonly party: Party;

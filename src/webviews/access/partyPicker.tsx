@@ -153,8 +153,8 @@ interface MembershipNoteProps {
 }
 
 /**
- * Lists the groups of a user with their source, or offers to import them if they are unknown, or to find the user if
- * there is none.
+ * Shows the groups of a user and where they are known from. If the groups are unknown, offers to import group
+ * memberships. If there is no such user, offers to use a similar name or to search again.
  */
 function MembershipNote(props: MembershipNoteProps) {
   const { userLookup, importMembership, searchAgain, selectUser, getGroupName } = props;

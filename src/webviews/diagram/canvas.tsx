@@ -157,8 +157,9 @@ function getVisibleRows(table: DiagramTable, box: Rect, isExpanded: boolean, ren
 }
 
 /**
- * The IDs of the columns to highlight, one per line: those of the hovered relation, else of all relations of the
- * selected table. The IDs in files contain names, which may contain spaces but, as JSON, no line breaks.
+ * Returns the IDs of the columns to highlight: those of the hovered relation, else of all relations of the selected
+ * table. They are one text with an ID per line, so that a box is rendered again only if the text has changed. The IDs
+ * in files contain names, which may contain spaces but, as JSON, no line breaks.
  */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],

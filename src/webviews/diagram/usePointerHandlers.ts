@@ -48,8 +48,8 @@ export function usePointerHandlers(props: CanvasProps) {
     setDropTargetClass(element, undefined);
   };
 
-  // Registered without Preact, which can't declare a listener as not passive: this one prevents the page from
-  // scrolling.
+  // Registered without Preact, because it can't set `passive: false`, and a passive listener couldn't prevent the page
+  // from scrolling.
   const latestViewport = useRef(viewport);
   latestViewport.current = viewport;
   useEffect(() => {

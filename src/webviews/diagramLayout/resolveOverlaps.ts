@@ -23,7 +23,9 @@ export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]
   return rects.map((rect, index) => placedByIndex.get(index) ?? rect);
 }
 
-/** Finds the first vertical position, at or below that of the box, at which it overlaps none of the placed boxes. */
+/**
+ * Finds the first vertical position, from the current one of the box downwards, where the box overlaps no placed box.
+ */
 function findFreeY(rect: Rect, placedRects: readonly Rect[]): number {
   const horizontalOverlaps = placedRects.filter(
     (other) => other.x < getRight(rect) && rect.x < getRight(other),

@@ -25,11 +25,11 @@ const busy = signal<Extract<ToPlanPage, { type: 'busy' }> | undefined>(undefined
 const isBusy = computed(() => busy.value !== undefined);
 /** Whether the plan is being applied. False while the user unlocks the connection, which also disables the page. */
 const isApplying = computed(() => isBusy.value && busy.value?.isUnlocking !== true);
-/** Whether the page that takes the place of this one is being loaded. */
+/** Whether the page that replaces this one is being loaded. */
 const isLoading = signal(false);
 /**
- * The decisions that the last plan doesn't include. The host computes the plan again for the first one; the others are
- * sent after it has answered, because it handles one at a time.
+ * The decisions that the last plan doesn't include. The host is computing the plan again for the first decision. It
+ * handles one at a time, so each of the others is sent after the answer to the one before it.
  */
 const pendingDecisions = signal<readonly Decision[]>([]);
 /** The new names that are being typed, by the number of their item. */
@@ -88,7 +88,7 @@ function displayDecision(plan: PlanView, decision: Decision): PlanView {
       };
 }
 
-/** Sends the new name that was typed for an item, if it differs. */
+/** Sends the new name that the user has typed for an item, if there is one. */
 function submitNewName(item: number): void {
   const name = typedNewNames.value.get(item);
   if (name !== undefined) {
@@ -259,7 +259,8 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
     (plan.newNames ?? []).every(({ problem }) => problem === undefined) &&
     (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
   const apply = (): void => {
-    // The plan doesn't include a name that is being typed: the plan with it must be seen before it is applied.
+    // The displayed plan doesn't include a name that is still being typed. Send the name instead, so that the user sees
+    // the new plan before applying it.
     [...typedNewNames.value.keys()].forEach(submitNewName);
     if (canApply) {
       // The focused button is about to be disabled, and the browser would move the focus out of the page. Once the host
@@ -341,7 +342,7 @@ function Actions({ plan, onApply }: { readonly plan: PlanView; readonly onApply:
         >
           {getCancelLabel(plan)}
         </button>
-        {/* It changes all the time: screen readers announce only that the plan is being applied. */}
+        {/* The progress changes all the time. Screen readers announce only that the plan is being applied. */}
         {busy.value?.progress === undefined ? undefined : <span class="muted">{busy.value.progress}</span>}
         {isLoading.value ? <Loading /> : undefined}
       </div>

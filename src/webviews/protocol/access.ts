@@ -70,7 +70,7 @@ export type ToAccess =
       /** Absent if the tables are unknown; `reason` may then explain why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
-      /** Set if the rules are those of files, whose parties are named. */
+      /** Set if the rules are those of the files of a project, which identify users and groups by name. */
       readonly source?: 'files';
       /** What else is unknown, in sentences. */
       readonly notes?: readonly string[];

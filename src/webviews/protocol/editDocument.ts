@@ -18,11 +18,11 @@ export const maxAttempts = 20;
 
 /**
  * Edits a JSON text so that its value becomes the result of `change`. An editor rejects edits if the text has changed
- * since they were computed: they are then computed again.
+ * since the edits were computed. Then they are computed again from the new text.
  * @param emptyValue passed to `change` if the text has no value
  * @param change returns `undefined` to leave the text unchanged
  * @returns false if the text was not changed: it is not valid JSON, it is read-only, `change` returned `undefined`, or
- * all attempts failed
+ *   all attempts failed
  */
 export async function editDocument(
   document: EditableJsonDocument,

@@ -29,7 +29,7 @@ export class FormSync<Edit> {
   readonly #adapter: FormDocumentAdapter<Edit>;
   readonly #post: (message: ToForm) => void;
   #json: ParsedJson;
-  /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
+  /** The value of the last text that could be parsed. This is the value that an open page has received. */
   #value: JsonValue;
   /** False until a text could be parsed. Until then, no document is sent to the page, which would show it as empty. */
   #hasValue: boolean;

@@ -73,7 +73,7 @@ export interface ChangeView {
   readonly mapping?: readonly ColumnMappingView[];
   /**
    * The number of rules that exclude values although the target does not support it; absent if there are none.
-   * `isRewritten` is true if they are rewritten to list all other values that rules name.
+   * `isRewritten` is true if these rules are rewritten to list all other values that occur in rules on the column.
    */
   readonly exclusionRules?: { readonly count: number; readonly isRewritten: boolean };
 }

@@ -21,7 +21,8 @@ interface RuleSummary {
 
 /**
  * Summarizes a grant with the first few of its values, sorted: the same grant reads the same wherever it is shown.
- * @param otherGrants grants displayed beside it: values that they lack are listed first
+ * @param otherGrants grants displayed beside this one: if not all values can be listed, those that the other grants
+ *   lack come first
  */
 export function summarizeGrant(
   grant: RuleGrantValue,
@@ -85,7 +86,10 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
   }
 }
 
-/** Lists the first few parties of a rule; those that the other rule lacks come first. */
+/**
+ * Lists the first few parties of a rule. In a long list, those that are not among the parties of the `other` rule come
+ * first.
+ */
 export function formatParties(
   parties: RuleSummary['parties'],
   t: Localize,

@@ -36,8 +36,8 @@ export type MatrixHostMessage =
   /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
   /**
-   * Whether the rules can be changed. With a `reason` they can't, and the grid is read-only; with `canRetry`, that may
-   * have changed, so the user can make it editable again.
+   * Whether the rules can be changed. With a `reason`, they can't, and the grid is read-only. With `canRetry`, the
+   * reason may no longer apply, so the page offers to make the grid editable again.
    */
   | { readonly type: 'readOnly'; readonly reason?: string; readonly canRetry?: true }
   /** Asks for `apply`, like a click on the button. */

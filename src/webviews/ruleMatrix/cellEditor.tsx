@@ -54,6 +54,7 @@ export function CellEditor({
     model.shouldFocusGrid = true;
     model.activeEdit.value = undefined;
   };
+  /** Accepts the typed text. Returns false if it is invalid: the editor then stays open and shows the problem. */
   const commit = (fillsSelection: boolean): boolean => {
     const parsed = parseMatrixCell(text, model.isExclusionUnsupported);
     if ('problem' in parsed) {

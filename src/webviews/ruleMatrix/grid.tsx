@@ -52,7 +52,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       }),
     [visibleColumnIndexes, columns],
   );
-  // Without the two rows of the sticky header, and with one row of overlap.
+  // Page Up and Page Down move by the visible rows, except the two rows of the sticky header and one row of overlap.
   const countPageRows = (): number =>
     Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
   const getCellAt = (event: MouseEvent): CellPosition | undefined => {

@@ -256,8 +256,9 @@ export class MatrixModel {
   }
 
   /**
-   * Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. If
-   * it is another one than before, text that is being typed is discarded, unless it was accepted.
+   * Selects the cells between two positions. A position outside the visible cells is replaced by the nearest visible
+   * one. The active cell gets the focus. If the active cell changes, text that is being typed in the previous one is
+   * discarded; accept it first to keep it.
    */
   select(active: CellPosition, anchor: CellPosition = active): void {
     const { active: previous } = this.#selectedCells.value;

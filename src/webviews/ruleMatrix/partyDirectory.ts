@@ -12,8 +12,8 @@ export class PartyDirectory {
   }
 
   /**
-   * Returns a directory with additional parties. What is known of a party is kept: its groups, and its name if the new
-   * one is only its ID.
+   * Returns a directory with additional parties. If a party is known already, its groups are kept unless `parties` has
+   * them, and its name is kept if the one in `parties` is only the ID.
    */
   withParties(parties: readonly PageParty[]): PartyDirectory {
     const entries = parties.map((party) => {

@@ -32,7 +32,7 @@ export function connectHost<Incoming extends { readonly type: string }, Outgoing
   Outgoing
 > {
   const api = acquireVsCodeApi();
-  // The page takes the place of the text that it's loading.
+  // Remove the loading message that the page replaces.
   document.querySelector('#root')?.replaceChildren();
   restoreFocusOnReturn();
   handlePageKeys();

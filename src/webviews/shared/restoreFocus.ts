@@ -12,7 +12,10 @@ const mainControlSelectors = [
  */
 export function restoreFocusOnReturn(): void {
   let lastFocused: HTMLElement | undefined;
-  /** True if the pointer was pressed on the page since it last lost the focus, so a click gave it the focus. */
+  /**
+   * True if the user has pressed the pointer on the page since the page last lost the focus: the focus then returns
+   * because of a click.
+   */
   let isClicked = false;
   document.addEventListener('pointerdown', () => (isClicked = true), { capture: true });
   window.addEventListener('blur', () => (isClicked = false));

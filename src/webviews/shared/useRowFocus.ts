@@ -19,7 +19,7 @@ export function useRowFocus(container: RefObject<HTMLElement | null>, content: u
     const { element = null, rowIndex = 0 } = focusBeforeAction.current ?? {};
     const isFocusLost =
       document.activeElement === document.body || document.activeElement?.matches(':disabled') === true;
-    // While another part of the editor has the focus, it must not be taken from it.
+    // The focus must not be taken from another part of the editor.
     if (element === null || canHaveFocus(element) || !isFocusLost || !document.hasFocus()) {
       return;
     }
