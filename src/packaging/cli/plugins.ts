@@ -151,10 +151,10 @@ export const precomputedSchemas: Plugin = {
   name: 'precomputed-schemas',
   setup(pluginBuild) {
     pluginBuild.onLoad({ filter: /packaging[\\/]schemas[\\/]projectDocuments\.ts$/ }, () => ({
-      contents: composeConstant('createPlainProjectSchemas', createPortableProjectSchemas()),
+      contents: composeConstant(createPortableProjectSchemas),
     }));
     pluginBuild.onLoad({ filter: /cli[\\/]outputJsonSchemas\.ts$/ }, () => ({
-      contents: composeConstant('createOutputJsonSchemas', createOutputJsonSchemas()),
+      contents: composeConstant(createOutputJsonSchemas),
     }));
     const jsonSchemaModules = /zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
     pluginBuild.onLoad({ filter: jsonSchemaModules }, async ({ path }) => {
@@ -164,6 +164,6 @@ export const precomputedSchemas: Plugin = {
   },
 };
 
-/** Returns the code of a module with a function of this name that returns this JSON value. */
-const composeConstant = (name: string, value: unknown): string =>
-  `export const ${name} = () => JSON.parse(${JSON.stringify(JSON.stringify(value))});`;
+/** Returns the code of a module with a function of the same name that returns the same JSON value. */
+const composeConstant = (create: () => unknown): string =>
+  `export const ${create.name} = () => JSON.parse(${JSON.stringify(JSON.stringify(create()))});`;

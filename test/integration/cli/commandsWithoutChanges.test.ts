@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { doctorOutputSchema, exportOutputSchema, outputSchemas } from '../../../src/cli/outputSchemas.ts';
+import { createPortableProjectSchemas } from '../../../src/packaging/schemas/projectDocuments.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { startCli } from '../../support/cliProcess.ts';
 
@@ -282,4 +283,14 @@ test('the schema of each output is printed', async () => {
   }
   expect((await startCli(['schema', 'rules export']).ended).code).toBe(0);
   expect((await startCli(['schema', 'nothing']).ended).code).toBe(4);
+});
+
+test('the schema of each kind of file is printed', async () => {
+  const schemas = createPortableProjectSchemas();
+  expect(Object.keys(schemas)).toContain('rules');
+  for (const [kind, schema] of Object.entries(schemas)) {
+    const { code, stdout, stderr } = await startCli(['schema', 'file', kind]).ended;
+    expect({ code, stderr, schema: JSON.parse(stdout) }).toEqual({ code: 0, stderr: '', schema });
+  }
+  expect((await startCli(['schema', 'file', 'nothing']).ended).code).toBe(4);
 });
