@@ -1,5 +1,6 @@
 import { unescapePointer } from '../../base/jsonPointer.ts';
 import * as vscode from 'vscode';
+import { joinNames } from '../../base/joinNames.ts';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -20,6 +21,9 @@ import { appendEnvironmentLabel, formatEnvironment } from './environmentLabels.t
 import { formatItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
+
+/** The maximum number of columns that a notification names. */
+const maxNames = 3;
 
 /** Where a pull was read from and written to. */
 export interface PullHeading {
@@ -54,7 +58,7 @@ export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult):
 /** Formats the notification about a completed pull. */
 export function formatPullSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
-  const { counts, conflicts, deletedOnInstance, leftOutItems } = result.plan;
+  const { counts, conflicts, deletedOnInstance, leftOutItems, orphanedRules } = result.plan;
   const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
     name: environmentName,
     role: environmentRole,
@@ -71,6 +75,16 @@ export function formatPullSummary(result: PullResult, heading: PullHeading): str
           counts.created,
           counts.changed,
           counts.deleted,
+        ),
+    orphanedRules.length === 0
+      ? ''
+      : t(
+          'Rules no longer restrict what was renamed on the instance: {0}. For details, see the report.',
+          joinNames(
+            orphanedRules.map(({ newName }) => `${newName.table}.${newName.column}`),
+            t,
+            maxNames,
+          ),
         ),
     conflicts.length === 0
       ? ''

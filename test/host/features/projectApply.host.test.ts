@@ -770,6 +770,32 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
     });
 
+    test('if the outcome of its only request is unknown, an apply offers nothing but to look and to undo it', async ({
+      studio,
+      createProject,
+      backUpOrders,
+      sandbox,
+    }) => {
+      await using _orders = await backUpOrders();
+      // The description of a table is changed.
+      await using _project = await createProject(studio);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      using patches = new Patches();
+      await using faults = new AsyncDisposableStack();
+      onJournalLine(patches, async ({ line }) => {
+        if (line === 'sending') {
+          const pathPrefix = '/api/v2/datamodels';
+          faults.use(await useFaults(sandbox, { kind: 'status', status: 503, pathPrefix }));
+        }
+      });
+      const { summary } = await confirmPlan(page);
+      assert.match(
+        summary,
+        / To see whether it took effect, plan again\. If it did, you can undo the change in the History view\.$/,
+      );
+    });
+
     test('a notification names what could not be read right after an undo', async ({
       studio,
       createProject,
@@ -1317,7 +1343,10 @@ describeStudio(
         });
         void studio.runCommand('Datamodel Studio: Apply Project…');
         const { page } = await waitForPlan(studio, title);
-        assert.match((await confirmPlan(page)).summary, /Don't build Retail before the change is finished/);
+        const { summary } = await confirmPlan(page);
+        assert.match(summary, /Don't build Retail before the change is finished/);
+        // The server has rejected what the request contains.
+        assert.match(summary, / finishing the change would send the same request again\. /);
       }
       const created = await fetchTable(sandbox, 'Retail', 'Stores Copy');
       try {
