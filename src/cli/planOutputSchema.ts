@@ -53,6 +53,10 @@ const changeSchema = z.object({
       after: z.unknown().optional(),
       /** The instance has changed this part since the last pull. */
       changedOnServer: z.literal(true).optional(),
+      /** A later apply has to make it, such as the deletion of a column. */
+      deferred: z.literal(true).optional(),
+      /** The part is a column that a later apply has to show. */
+      stillHidden: z.literal(true).optional(),
     }),
   ),
   /** What the instance deletes with the item, or with its deleted columns: SQL, and all that a datamodel has. */
