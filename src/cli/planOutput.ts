@@ -150,6 +150,7 @@ export function createPlanOutput(
     ],
     deferred,
     ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
+    ...(loaded.neededVariables.length === 0 ? {} : { neededVariables: [...loaded.neededVariables] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: errors.ignored.map(toErrorOutput),
     existingErrors: errors.existing.map(toErrorOutput),

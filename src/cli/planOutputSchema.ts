@@ -154,6 +154,8 @@ export const planFields = {
   ),
   /** The datamodels to build before the next apply can make these changes. */
   neededBuilds: z.array(z.string()).optional(),
+  /** The environment variables that an apply requires, for the connections of new datasets. */
+  neededVariables: z.array(z.string()).optional(),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
   /** The errors in the files to apply that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(z.object({ code: z.enum(ignorableCodes), ...errorFields })),

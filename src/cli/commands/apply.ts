@@ -91,7 +91,7 @@ export const apply: RunCommand = async (context) => {
             prunedKinds: getPrunedInstanceKinds(file.prune),
             ignoredCodes: new Set(file.ignoreErrors),
           };
-    const loaded = await loadPlan(target, { instance, context, options });
+    const loaded = await loadPlan(target, { instance, context, options, isSent: args.has('execute') });
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
     checkPlanTarget(file, target);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
@@ -220,7 +220,7 @@ class ApplyRun {
     instance.unlock();
     // The document versions in the plan hash were read after the instance was compared: nothing may have changed in
     // between.
-    const { hash } = await loadPlan(target, { instance, context, options });
+    const { hash } = await loadPlan(target, { instance, context, options, isSent: false });
     if (hash !== loaded.hash) {
       throw createOutdatedPlanError();
     }
@@ -278,6 +278,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
         mayMatchNothing: true,
+        isSent: false,
       });
       const recorded = computeRecordedState(after, { appliedPlan: loaded });
       await this.#updateLock(after, recorded);

@@ -127,6 +127,21 @@ function getCreatedColumn({
 export const describeNeededBuilds = (t: Localize, titles: readonly string[]): string =>
   t('Build {0}, and then apply again.', joinNames(titles, t));
 
+/**
+ * Says which environment variables an apply requires.
+ * @param names not empty
+ */
+export const describeNeededVariables = (t: Localize, names: readonly string[]): string =>
+  names.length === 1
+    ? t(
+        'To apply, set the environment variable {0}: a connection of a new dataset contains it.',
+        joinNames(names, t),
+      )
+    : t(
+        'To apply, set the environment variables {0}: connections of new datasets contain them.',
+        joinNames(names, t),
+      );
+
 /** The maximum number of hidden columns that a sentence names. */
 const maxHiddenNames = 10;
 
