@@ -3,6 +3,7 @@ import type { ProjectFileReader } from '../project/apply/projectFileReader.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
 import { toInterruptedNote, warnOfInterruptedChange } from './interruptedChange.ts';
+import { findMissingRelations } from './missingRelations.ts';
 import { warnOfOutdatedLock } from './outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
@@ -41,6 +42,7 @@ export async function computePlanOutput(
     return {
       ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal), interrupted),
       ...toInterruptedNote(interrupted),
+      ...(await findMissingRelations(changes.history, loaded)),
     };
   } finally {
     instance.dispose();

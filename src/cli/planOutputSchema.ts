@@ -165,6 +165,19 @@ export const planFields = {
   rulesWithoutEffect: rulesWithoutEffectSchema,
   unmanaged: unmanagedSchema,
   interrupted: interruptedNoteSchema.optional(),
+  /** The relations that are missing since a change was abandoned: a build before the next apply would lack them. */
+  missingRelations: z
+    .array(
+      z.object({
+        datamodel: z.string(),
+        /** The change that was abandoned. */
+        journal: z.string(),
+        /** By the columns that they join: `Orders.Order Id – Returns.Order Id`. */
+        relations: z.array(z.string()),
+        text: z.string(),
+      }),
+    )
+    .optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),

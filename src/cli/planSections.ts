@@ -134,6 +134,11 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
       level: 'warning',
       entries: (labeledPlan.rulesWithoutEffect ?? []).map(({ item, path }) => ({ text: item, path })),
     },
+    {
+      title: 'Missing relations',
+      level: 'warning',
+      entries: (labeledPlan.missingRelations ?? []).map(({ text }) => ({ text })),
+    },
     getNoteSection('Builds might fail', 'notice'),
     getNoteSection('Not renamed', 'notice'),
     getNoteSection('Not compared', 'notice'),

@@ -72,6 +72,7 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   if (planOutput.neededBuilds !== undefined) {
     output.printLine(describeNeededBuilds(english, planOutput.neededBuilds), 'warning');
   }
+  planOutput.missingRelations?.forEach(({ text }) => output.printLine(text, 'warning'));
   if (planOutput.neededVariables !== undefined) {
     output.printLine(describeNeededVariables(english, planOutput.neededVariables));
   }

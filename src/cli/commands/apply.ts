@@ -31,6 +31,7 @@ import {
 } from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
+import { findMissingRelations } from '../missingRelations.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
@@ -98,7 +99,9 @@ export const apply: RunCommand = async (context) => {
     const effects = await loadPlanEffects(loaded, changes, signal);
     requireUnchangedPlan(file, loaded, effects);
     const interrupted = await findInterruptedChange(changes.history, target.instance);
-    return await new ApplyRun({ context, instance, changes, loaded, effects, interrupted, file }).run();
+    const missing = await findMissingRelations(changes.history, loaded);
+    const deps = { context, instance, changes, loaded, effects, interrupted, missing, file };
+    return await new ApplyRun(deps).run();
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -112,6 +115,7 @@ interface ApplyRunDeps {
   readonly loaded: LoadedPlan;
   readonly effects: PlanEffects | undefined;
   readonly interrupted: InterruptedChangeError | undefined;
+  readonly missing: Pick<PlanOutput, 'missingRelations'>;
   readonly file: PlanFile | undefined;
 }
 
@@ -128,6 +132,7 @@ class ApplyRun {
     this.#planOutput = {
       ...createPlanOutput(deps.loaded, deps.effects, deps.interrupted),
       ...toInterruptedNote(deps.interrupted),
+      ...deps.missing,
     };
   }
 
