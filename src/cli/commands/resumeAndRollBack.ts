@@ -43,6 +43,7 @@ import type { InterruptedOutput } from '../recoveryOutputSchemas.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatStepDocuments, formatUndoneSteps, loadJournalNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
+import { MissingVariableError } from '../../project/apply/connections.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
 import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
@@ -146,14 +147,12 @@ async function runRecoveryCommand(
     } else {
       const entry = requireEntry(entries);
       const original = await findOriginalChange(entry, changes);
-      const refusal =
-        command === 'roll-back'
-          ? await findRollBackRefusal(
-              { changes, entry, address: target.connection.url },
-              { usesProject: project !== undefined, confirmation: getRequiredConfirmation(original, target) },
-              context,
-            )
-          : undefined;
+      const refusal = await findRefusal(
+        command,
+        { changes, entry, address: target.connection.url },
+        { usesProject: project !== undefined, confirmation: getRequiredConfirmation(original, target) },
+        context,
+      );
       if (refusal === undefined) {
         output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
       } else {
@@ -232,10 +231,12 @@ function formatOutcome(
 }
 
 /**
- * Plans a rollback to find out whether it would be refused. Writes nothing to the instance.
- * @returns the reason for the refusal; `undefined` if the rollback wouldn't be refused, or if it can't be planned
+ * Returns why the command would be refused with `--execute`, as far as this shows without a write; `undefined` if it
+ * wouldn't be, or if that can't be determined. That environment variables aren't set is described with those that are
+ * required, so it's no reason here.
  */
-async function findRollBackRefusal(
+async function findRefusal(
+  command: 'resume' | 'roll-back',
   { changes: { writer }, entry, address }: Pick<RecoveryInput, 'changes' | 'entry' | 'address'>,
   hintInput: Pick<RecoveryHintInput, 'usesProject' | 'confirmation'>,
   context: CommandContext,
@@ -246,10 +247,13 @@ async function findRollBackRefusal(
   const insertSecrets = (operation: Operation) =>
     insertConnectionSecrets(operation, { variables: shell.env, address });
   try {
-    await writer.planRecovery(entry, 'roll-back', control);
+    await writer.planRecovery(entry, command, { ...control, insertSecrets });
     return undefined;
   } catch (error) {
-    const explained = await explainRefusal('roll-back', error, {
+    if (error instanceof MissingVariableError) {
+      return undefined;
+    }
+    const explained = await explainRefusal(command, error, {
       entry,
       secretSource,
       canRecover: (ending) => writer.canRecover(entry, ending, { ...control, insertSecrets }),

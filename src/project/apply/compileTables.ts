@@ -23,6 +23,7 @@ import {
   listDeletedColumns,
   toExpression,
 } from './sentColumns.ts';
+import type { StillHidden } from './problems.ts';
 import type { TableContext, TableItemChange, TableKey } from './tableContext.ts';
 import type { TargetTable } from './targetNames.ts';
 import { createParams } from './writeList.ts';
@@ -216,8 +217,12 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
   // The next apply wouldn't show a new column whose file doesn't say that it isn't hidden.
   const waits = ({ hidden }: JsonObject): boolean => keepsHidden && hidden !== undefined;
   const shown = changed.filter(isShown);
-  if (shown.some(waits) || (keepsHidden && showsTable)) {
-    context.deferred.push({ key, reason: 'renames-first', part: 'unhiding' });
+  const stillHidden: StillHidden = {
+    isTable: keepsHidden && showsTable,
+    columns: shown.filter(waits).map(({ name }) => getText(name)),
+  };
+  if (stillHidden.isTable || stillHidden.columns.length > 0) {
+    context.deferred.push({ key, reason: 'renames-first', part: 'unhiding', stillHidden });
   }
   const columns = changed.flatMap((column, index) =>
     isDeleted(column, index)

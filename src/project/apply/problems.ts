@@ -74,6 +74,15 @@ export interface DeferredChange {
   readonly columns?: readonly string[];
   /** What waits of the change of a table; absent if the change waits as a whole, and for other kinds. */
   readonly part?: DeferredPart;
+  /** What isn't visible until then; for the part `unhiding` only. */
+  readonly stillHidden?: StillHidden;
+}
+
+/** What an apply keeps or creates hidden of a table, so that a later one shows it. */
+export interface StillHidden {
+  readonly isTable: boolean;
+  /** The names of the columns in the project. */
+  readonly columns: readonly string[];
 }
 
 /**

@@ -1363,13 +1363,24 @@ describeStudio(
         const building = vscode.commands.executeCommand('datamodelStudio.builds.changesOnly', element);
         const { text, detail } = await studio.messages.findQuestion();
         assert.equal(text, 'Build Retail although relations are missing?');
-        assert.equal(
-          detail,
-          'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.',
-        );
+        const missing =
+          'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.';
+        assert.equal(detail, missing);
         await studio.clickDialogAction('Cancel');
         await building;
         assert.equal((await fetchTasks(sandbox, 'Retail')).length, buildCount);
+        // No one can be asked in the terminal of a task.
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 400,
+          methods: ['POST'],
+          pathPrefix: '/api/v2/builds',
+        });
+        assert.equal(await studio.tasks.run(await studio.tasks.find('build Retail on Shop')), 1);
+        assert.ok(
+          studio.tasks.output.startsWith(`datamodel-build: begin\r\n${missing}\r\nRetail: rejected. `),
+          studio.tasks.output,
+        );
       } finally {
         await sandbox.request('DELETE', created.path);
       }
