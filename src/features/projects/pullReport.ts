@@ -1,5 +1,6 @@
 import { unescapePointer } from '../../base/jsonPointer.ts';
 import * as vscode from 'vscode';
+import { capitalize } from '../../base/capitalize.ts';
 import { joinNames } from '../../base/joinNames.ts';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
@@ -42,9 +43,9 @@ export function formatPullConflict({ reason, pointers }: PullConflict): string {
     : `${conflictingPaths.map(unescapePointer).join(', ')}: ${text}`;
 }
 
-/** Returns which part of an instance could not be read, and why. */
+/** Returns, as a sentence of its own, which part of an instance could not be read, and why. */
 export const describeUnreadPart = ({ part, error }: UnreadPart): string =>
-  `${describeInstancePart(t, part)}: ${getUserMessage(error)}`;
+  `${capitalize(describeInstancePart(t, part))}: ${getUserMessage(error)}`;
 
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult): readonly string[] => [

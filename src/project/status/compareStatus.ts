@@ -9,7 +9,7 @@ import { mergeEntry } from '../pull/decideUnit.ts';
 import { equalsBase } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PullEntry, type MergeUnit, createUnits, getUnitEntries } from '../pull/mergeUnits.ts';
-import type { ItemStatus, SideState } from './itemStatus.ts';
+import type { ItemStatus, SideState, UncomparedFile } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
 
 /** The items of an instance, as far as they are known. */
@@ -60,6 +60,8 @@ export interface StatusComparison {
   readonly units: readonly MergeUnit[];
   /** The items that differ, sorted by path. */
   readonly items: readonly ComparedItem[];
+  /** The files that don't differ as far as that is known, but weren't compared with the instance, sorted by path. */
+  readonly uncomparedFiles: readonly UncomparedFile[];
 }
 
 /**
@@ -105,6 +107,7 @@ export class StatusComparer {
         ...[...renamed].flatMap(({ key, ours }) => (ours ? [{ key, path: ours.path }] : [])),
       ],
     );
+    const differingEntries = new Set(differing.map(({ entry }) => entry));
     const items = differing.map(({ unit, entry, ...sides }) => ({
       unit,
       entry,
@@ -114,7 +117,14 @@ export class StatusComparer {
         ...sides,
       },
     }));
-    return { units, items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path) };
+    return {
+      units,
+      items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path),
+      uncomparedFiles: findUncomparedFiles(
+        units.flatMap(getUnitEntries).filter((entry) => !differingEntries.has(entry)),
+        { project, server, isManaged },
+      ),
+    };
   }
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or if both sides are the same. */
@@ -217,6 +227,22 @@ function getOwnName(key: ItemKey): string | undefined {
       return undefined;
   }
 }
+
+/** Returns the files of entries whose state on the instance is unknown although the instance was read. */
+const findUncomparedFiles = (
+  entries: readonly PullEntry[],
+  { project, server, isManaged }: Omit<StatusInput, 'lock'>,
+): readonly UncomparedFile[] =>
+  server === undefined
+    ? []
+    : sortByText(
+        entries.flatMap(({ key, ours }) =>
+          ours === undefined || project.mayBeInUnreadFile(key) || !server.isUnknownOnInstance(key)
+            ? []
+            : [{ path: ours.path, key, isManaged: isManaged(key) }],
+        ),
+        ({ path }) => path,
+      );
 
 /** Leaves out items that were deleted together with their table or datamodel. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {

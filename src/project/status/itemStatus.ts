@@ -23,6 +23,18 @@ export interface ItemStatus {
   readonly formerName?: string;
 }
 
+/**
+ * A file that equals what the last pull has seen, but wasn't compared with the instance: whether the instance has
+ * changed is unknown.
+ */
+export interface UncomparedFile {
+  readonly path: string;
+  /** The item that the file contains, as the instance names it. */
+  readonly key: ItemKey;
+  /** False if the settings of the project leave out the item, so that nothing of it is read. */
+  readonly isManaged: boolean;
+}
+
 /** Where an item has changed; `differs` if that is unknown. */
 export type StatusGroup = 'here' | 'server' | 'both' | 'differs' | 'unknown';
 

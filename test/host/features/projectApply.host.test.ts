@@ -408,7 +408,7 @@ describeStudio(
       assert.equal(result.tone, 'warning');
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
       assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
-      assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
+      assert.match(uncompared.items[0]?.text ?? '', /^The rules of Retail: .*\(403\)/);
     });
 
     test('the result says that the instance matches the project if only the lock file could not be updated', async ({
