@@ -10,7 +10,6 @@ import {
   reportStoppedChange,
 } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import type { RecoveryHintInput } from '../commandHint.ts';
 import { getRecoveryExecuteHint, getRequiredConfirmation, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -26,7 +25,7 @@ import {
   toInterruptedOutput,
   updateLockAfterRecovery,
 } from '../recoverableChanges.ts';
-import { explainRefusal } from '../refusedRecovery.ts';
+import { explainRefusal, findRefusal } from '../refusedRecovery.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
@@ -46,7 +45,6 @@ import type { InterruptedOutput } from '../recoveryOutputSchemas.ts';
 import { createRunControl } from '../runControl.ts';
 import { formatStepDocuments, formatUndoneSteps, loadJournalNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
-import { MissingVariableError } from '../../project/apply/connections.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
 import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
@@ -244,40 +242,6 @@ function formatOutcome(
 ): string {
   const verb = hasStopped ? 'stopped' : command === 'resume' ? 'finished' : 'rolled back';
   return `${journal}  ${verb}: ${formatStepCount(steps)} done`;
-}
-
-/**
- * Returns why the command would be refused with `--execute`, as far as this shows without a write; `undefined` if it
- * wouldn't be, or if that can't be determined. That environment variables aren't set is described with those that are
- * required, so it's no reason here.
- */
-async function findRefusal(
-  command: 'resume' | 'roll-back',
-  { changes: { writer }, entry, address }: Pick<RecoveryInput, 'changes' | 'entry' | 'address'>,
-  hintInput: Pick<RecoveryHintInput, 'usesProject' | 'confirmation'>,
-  context: CommandContext,
-): Promise<CommandRefusedError | undefined> {
-  const { args, shell } = context;
-  const control = { ...createRunControl(context), takesOver: args.has('take-over') };
-  const secretSource = { env: shell.env, address };
-  const insertSecrets = (operation: Operation) =>
-    insertConnectionSecrets(operation, { variables: shell.env, address });
-  try {
-    await writer.planRecovery(entry, command, { ...control, insertSecrets });
-    return undefined;
-  } catch (error) {
-    if (error instanceof MissingVariableError) {
-      return undefined;
-    }
-    const explained = await explainRefusal(command, error, {
-      entry,
-      secretSource,
-      canRecover: (ending) => writer.canRecover(entry, ending, { ...control, insertSecrets }),
-      args,
-      ...hintInput,
-    });
-    return explained instanceof CommandRefusedError ? explained : undefined;
-  }
 }
 
 interface RecoveryInput {
