@@ -14,6 +14,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { type Limits, describePullFault, toSelectionLimits } from './selectionLimits.ts';
 import type { ProjectTarget } from './projectTarget.ts';
+import { nameRefusedRules } from './refusedRules.ts';
 import { suggestProject } from './requireProject.ts';
 import { createReadProgress } from './readProgress.ts';
 
@@ -120,17 +121,24 @@ export const toPlanTarget = ({
 
 /**
  * Computes what the writes of a plan break, and whom they affect; `undefined` if it has none. Sends no write.
- * @throws ApiError
+ * @throws ApiError, or CommandRefusedError if no safe order of requests leads to the rules of the project
  */
 export async function loadPlanEffects(
-  { operation, reading }: Pick<LoadedPlan, 'operation' | 'reading'>,
+  {
+    operation,
+    reading,
+    project,
+    prepared,
+  }: Pick<LoadedPlan, 'operation' | 'reading' | 'project' | 'prepared'>,
   { writer }: ChangeServices,
   signal: AbortSignal,
 ): Promise<PlanEffects | undefined> {
   if (operation.writes.length === 0) {
     return undefined;
   }
-  const { plan, planHash } = await writer.plan(operation, signal);
+  const { plan, planHash } = await writer.plan(operation, signal).catch((error: unknown) => {
+    throw nameRefusedRules(error, { project, prepared });
+  });
   let access: PlannedAccess | undefined;
   try {
     access = await plan.loadAccess();

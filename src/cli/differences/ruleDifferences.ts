@@ -23,10 +23,14 @@ export interface FormattedDifference {
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly FormattedDifference[] {
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
   const name = pickMembers(ruleWithName, ['table', 'column']);
-  const grants = computeChangeRows({
-    adds: nameParties(after, english),
-    deletes: nameParties(before, english).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
-  }).map(
+  const grants = computeChangeRows(
+    {
+      adds: nameParties(after, english),
+      deletes: nameParties(before, english).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
+    },
+    // Without its other rules, a party would seem to have no rule at all.
+    { includesCommonGrants: true },
+  ).map(
     ({ party: { type, id = '' }, ...sides }): FormattedDifference => ({
       path: formatParty({ type, name: id }, english),
       sides: [formatGrants(sides.before, sides.after), formatGrants(sides.after, sides.before)],

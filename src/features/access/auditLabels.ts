@@ -88,6 +88,7 @@ const formatParty = (type: string, id: string): string =>
 
 const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'all-members-false': { title: () => t('Rules that list values while "allMembers" is false') },
+  'all-members-true': { title: () => t('Rules that list values while "allMembers" is true') },
   'members-required': { title: () => t('Rules without "members"') },
   'ambiguous-empty': { title: () => t('Rules that can mean all values or no values') },
   'default-has-party': { title: () => t('Rules for everyone else that name a user or group') },

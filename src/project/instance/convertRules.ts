@@ -109,7 +109,11 @@ function normalizeRule(rule: JsonObject, normalizers: RuleNormalizers): JsonObje
   const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
   return {
     ...normalizers.cleanOthers(others),
-    members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
+    // With all values, members have no effect (rest-api.md, "Data security rule"). In a file, they'd be a contradiction.
+    members:
+      allMembers === true
+        ? []
+        : sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
     shares: sortByJson(readItems(shares).map(normalizers.convertShare)),

@@ -20,6 +20,7 @@ import { DatamodelLookup } from '../../viewpoints/datamodelLookup.ts';
 import type { FileItem } from '../files/project.ts';
 import { type ItemKey, renamedFromMember } from '../item.ts';
 import { FileLocator } from './fileLocator.ts';
+import { findSamePartiesRules } from './sameParties.ts';
 import { type Finding, describeUnknownName, toDescription, withSuggestion } from './finding.ts';
 import type { ItemNames } from './projectNames.ts';
 
@@ -113,17 +114,24 @@ function checkRuleFile({ key, content, path, text }: FileItem, names: ItemNames)
   const isCubeSet = key.kind === 'cubeSetRules';
   const tables = key.kind === 'rules' ? (names.getDatamodel(key.datamodel)?.catalog.tables ?? []) : [];
   const locator = new FileLocator(text);
-  return (
-    lintRules(content.map(stringifyNumberedReferences), catalog)
-      // In files, parties have names.
-      .filter(({ code }) => code !== 'party-not-id')
-      .map((finding) => ({
+  const lintFindings = lintRules(content.map(stringifyNumberedReferences), catalog)
+    // In files, parties have names.
+    .filter(({ code }) => code !== 'party-not-id');
+  const duplicates = new Set(
+    lintFindings.filter(({ code }) => code === 'duplicate-rule').map(({ index }) => index),
+  );
+  return [
+    ...lintFindings.map(
+      (finding): Finding => ({
         path,
         ...locator.locatePath([finding.index, ...finding.path]),
         severity:
-          isCubeSet && catalogDependentCodes.has(finding.code) && !names.hasAllDatamodels()
-            ? 'warning'
-            : finding.severity,
+          // A pull never writes such a rule, so it's unclear what its author has meant.
+          finding.code === 'all-members-true'
+            ? 'error'
+            : isCubeSet && catalogDependentCodes.has(finding.code) && !names.hasAllDatamodels()
+              ? 'warning'
+              : finding.severity,
         code: `rules/${finding.code}`,
         ...((isCubeSet ? describeCubeSetFinding(finding, table, names) : undefined) ?? {
           ...withSuggestion(
@@ -136,8 +144,26 @@ function checkRuleFile({ key, content, path, text }: FileItem, names: ItemNames)
           ),
           detail: { kind: 'rules', finding },
         }),
-      }))
-  );
+      }),
+    ),
+    ...findSamePartiesRules(content)
+      .filter(({ index }) => !duplicates.has(index))
+      .map(
+        ({ index, earlierIndex }): Finding => ({
+          path,
+          ...locator.locatePath([index]),
+          // An instance that has such rules already accepts them.
+          severity: 'warning',
+          code: 'rules/same-parties',
+          ...toDescription(
+            createMessage(
+              'Rule {0} in this file is for the same users and groups. An instance might overwrite one of the two with the other, so plans might be refused. Combine them into one rule.',
+              earlierIndex + 1,
+            ),
+          ),
+        }),
+      ),
+  ];
 }
 
 /** Returns the table that rules are on; `undefined` if files that can't be read may contain it. */

@@ -30,6 +30,7 @@ export type FindingCode =
   | 'reference/unknown-table'
   | `sql/${Diagnostic['code']}`
   | `rules/${RuleLintCode}`
+  | 'rules/same-parties'
   | `viewpoint/${ViewpointCode | 'unknown-datamodel'}`;
 
 /** The data that a message was created from, with which the editor shows it in the user's language. */

@@ -24,11 +24,13 @@ interface RowSides {
 /**
  * Groups a change of rules by column and party instead of by rule. A grant that is both deleted and added is not a
  * change.
+ * @param options.includesCommonGrants whether the rows of changed parties also list the grants that don't change: if
+ *   both sides have all rules of a column, an empty side then means that the party has no rule there
  */
-export function computeChangeRows({
-  adds,
-  deletes,
-}: Pick<RuleDifference, 'adds' | 'deletes'>): readonly ChangeRow[] {
+export function computeChangeRows(
+  { adds, deletes }: Pick<RuleDifference, 'adds' | 'deletes'>,
+  { includesCommonGrants = false }: { readonly includesCommonGrants?: boolean } = {},
+): readonly ChangeRow[] {
   const rows = new Map<string, RowSides>();
   const collect = (rules: readonly unknown[], side: 'before' | 'after'): void => {
     for (const rule of readRules(rules)) {
@@ -50,10 +52,11 @@ export function computeChangeRows({
   );
   collect(adds, 'after');
   return [...rows.values()].flatMap(({ rule: { table, column }, party, ...sides }): readonly ChangeRow[] => {
-    const { before, after } = removeCommonGrants(sides);
-    if (before.length === 0 && after.length === 0) {
+    const differing = removeCommonGrants(sides);
+    if (differing.before.length === 0 && differing.after.length === 0) {
       return [];
     }
+    const { before, after } = includesCommonGrants ? sides : differing;
     const kind = before.length === 0 ? 'add' : after.length === 0 ? 'delete' : 'change';
     return [{ kind, table, column, party, before, after }];
   });

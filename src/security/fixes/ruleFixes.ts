@@ -39,6 +39,11 @@ function createFixes(
   switch (code) {
     case 'all-members-false':
       return [createPreferredFix('set-all-members-null', [createSetEdit(propertyPath, null)])];
+    case 'all-members-true':
+      return [
+        createManualFix('set-all-members-null', [createSetEdit(propertyPath, null)]),
+        createManualFix('make-everything', [createSetEdit([...rulePath, 'members'], [])]),
+      ];
     case 'members-required':
       return createMembersFixes(context);
     case 'ambiguous-empty':

@@ -23,7 +23,9 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleFinding[]
   const hasInvalidFlag = isInvalidFlag(allMembers) || isInvalidFlag(exclusionary);
   if (allMembers === true) {
     // The rule covers every value, so its members are ignored (rest-api.md, "Data security rule").
-    return [];
+    return Array.isArray(members) && members.length > 0
+      ? [createFinding(index, 'all-members-true', ['allMembers'])]
+      : [];
   }
   if (!Array.isArray(members)) {
     return isInvalidFlag(allMembers) ? [] : [createFinding(index, 'members-required', ['members'])];

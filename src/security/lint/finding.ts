@@ -20,6 +20,8 @@ export interface RuleFinding {
  */
 const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'all-members-false': 'error',
+  // The platform gives all values then. In a file of a project, it's an error: only one of the two can be meant.
+  'all-members-true': 'warning',
   'members-required': 'error',
   'ambiguous-empty': 'error',
   'default-has-party': 'warning',

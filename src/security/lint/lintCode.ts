@@ -1,6 +1,7 @@
 /** The codes of problems in rules (decisions.md, "Stable interfaces"). */
 export type RuleLintCode =
   | 'all-members-false'
+  | 'all-members-true'
   | 'members-required'
   | 'ambiguous-empty'
   | 'default-has-party'

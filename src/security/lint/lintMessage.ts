@@ -4,6 +4,8 @@ import type { RuleLintCode } from './lintCode.ts';
 /** The English messages of findings, with `{0}` and `{1}` for their arguments. The UI translates them. */
 const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = translatable({
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
+  'all-members-true':
+    '"members" and "allMembers": true contradict each other. The platform ignores the members and gives access to all values. Set "allMembers" to null, or remove the members.',
   'members-required': '"members" is required, unless "allMembers" is true.',
   'ambiguous-empty':
     'An empty list of members with "allMembers": null can mean all values or no values. Set "allMembers" to true or false.',

@@ -28,16 +28,16 @@ export async function computePlannedAccess(
   const reading = await instance.read(createSelection(managesModelsAndViewpoints, limits));
   const prepared = await instance.prepare(project, { reading, ...options });
   const { history, writer } = instance.fixture.open();
+  const parsed = parseProject({ texts: project.texts, faults: [] });
   const effects = await loadPlanEffects(
     {
       operation: createOperation(prepared.compiled.writes, 'apply', 'Project'),
       reading,
+      project: parsed,
+      prepared,
     },
     { history, writer },
     new AbortController().signal,
   );
-  return createAccessOutput(
-    { project: parseProject({ texts: project.texts, faults: [] }), prepared, reading, limits },
-    effects,
-  );
+  return createAccessOutput({ project: parsed, prepared, reading, limits }, effects);
 }

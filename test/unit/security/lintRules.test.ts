@@ -40,10 +40,6 @@ describe('rules that conform to the guide have no problems', () => {
     ['no rules', []],
     ['a list', withDefaultRule(rule(only('A'), 'user:anna', 'group:red'))],
     ['all but', withDefaultRule(rule(allBut('A'), 'user:anna'))],
-    [
-      'Everything with members, which are ignored',
-      withDefaultRule(rule({ members: ['x', 1], allMembers: true }, 'user:anna')),
-    ],
     ['Everything without members', withDefaultRule(rule({ allMembers: true }, 'user:anna'))],
     ['Nothing for a user', withDefaultRule(rule(nothing, 'user:anna'))],
     ['Nothing for a group', withDefaultRule(rule(nothing, 'group:red'))],
@@ -77,6 +73,11 @@ describe('rules that conform to the guide have no problems', () => {
 describe('problems of a rule, with their location', () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
     ['false with members', createRulesWith({ allMembers: false }), ['0 all-members-false allMembers']],
+    [
+      'true with members, which are ignored',
+      createRulesWith({ members: ['x', 1], allMembers: true }),
+      ['0 all-members-true allMembers'],
+    ],
     ['no members', createRulesWith({ members: undefined }), ['0 members-required members']],
     ['members null', createRulesWith({ members: null }), ['0 members-required members']],
     [
@@ -302,6 +303,11 @@ describe('fixes', () => {
 
   it.each<[string, readonly unknown[], readonly string[]]>([
     ['all-members-false', createRulesWith({ allMembers: false }), ['set-all-members-null !']],
+    [
+      'all-members-true',
+      createRulesWith({ members: ['A'], allMembers: true }),
+      ['set-all-members-null', 'make-everything'],
+    ],
     ['ambiguous-empty', createRulesWith({ members: [] }), ['make-nothing', 'make-everything']],
     ['members-required', createRulesWith({ members: undefined }), ['make-nothing', 'make-everything']],
     [

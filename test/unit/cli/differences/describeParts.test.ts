@@ -189,6 +189,24 @@ describe('rules', () => {
     ]);
   });
 
+  test('of a party that has several are all shown, so that none seems to be its only one', () => {
+    const both = [createRule(['North', 'South'], 'Sales'), createRule(['Iberia'], 'Sales')];
+    const one = [createRule(['North', 'South'], 'Sales')];
+    expect(describeChange(both, one)).toEqual([
+      'group Sales: only "North", "South" + only "Iberia" → only "North", "South"',
+    ]);
+    expect(describeChange(one, both)).toEqual([
+      'group Sales: only "North", "South" → only "North", "South" + only "Iberia"',
+    ]);
+    expect(
+      describeDifference({ pointer: '', before: both, after: one }, instanceAndProjectTexts).map(
+        ({ text }) => text,
+      ),
+    ).toEqual([
+      'group Sales: only "North", "South" + only "Iberia" on the instance, only "North", "South" in the project',
+    ]);
+  });
+
   test('on a renamed column are compared under one name', () => {
     const rules = [createRule(['North'], 'Sales'), createRule('none', 'default')];
     const move = (rule: object) => ({ ...rule, table: 'Purchases', column: 'State' });

@@ -305,6 +305,21 @@ describe('rules', () => {
     expect(getContent(convertModel(retail, [liveRule]), key)).toEqual(getContent(extract, key));
   });
 
+  it('with all values list none, although an instance may return some, which it ignores', () => {
+    const shares = [{ party: sales, type: 'group', partyName: 'Sales' }];
+    const rule = { ...extractRule, allMembers: true, shares };
+    expect(getContent(convertModel(retail, [rule]), key)).toEqual([
+      {
+        table: 'Regions',
+        column: 'Region',
+        datatype: 'text',
+        members: [],
+        allMembers: true,
+        shares: [{ type: 'group', party: 'Sales' }],
+      },
+    ]);
+  });
+
   it('keep the numbers of the lock, and name no party by a name that two have', () => {
     const numberedReferences = [{ number: 7, type: 'user', id: unknownUser }] as const;
     const groups = [

@@ -92,6 +92,18 @@ async function validate(changes: Files = {}, options: ValidateOptions = {}): Pro
   );
 }
 
+const statusRulesPath = `${modelFolder}/rules/Orders.Status.rules.json`;
+const statusRules = validFiles[statusRulesPath] as readonly object[];
+
+describe('the rules in a file', () => {
+  test('must not list values while they give access to all', async () => {
+    const [rule = {}, ...others] = statusRules;
+    expect(await validate({ [statusRulesPath]: [{ ...rule, allMembers: true }, ...others] })).toEqual([
+      'rules/Orders.Status.rules.json:9 error rules/all-members-true',
+    ]);
+  });
+});
+
 const ordersPath = `${modelFolder}/tables/Orders.table.json`;
 const orders = validFiles[ordersPath] as { readonly columns: readonly object[] };
 
