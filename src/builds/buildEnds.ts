@@ -12,9 +12,9 @@ export interface BuildEnd {
 }
 
 /**
- * Returns the ends of builds since a state, in the order in which they ended.
- * @param openedAt when the window was opened: builds that ended before, and that it never saw running, are only listed,
- *   since what it shows was read later
+ * Returns the builds that have ended between two states of the known builds, in the order in which they ended.
+ * @param openedAt when this window was opened. Builds that ended earlier and that it never saw running are left out:
+ * they are old results, not news
  */
 export function findBuildEnds(
   before: readonly Build[],
