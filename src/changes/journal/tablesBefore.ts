@@ -59,8 +59,8 @@ export function getTablesBefore(
 }
 
 /**
- * Returns the columns of a response that existed before or still exist, the former with all their members: a response
- * may have only some of these (rest-api.md, "What is not described").
+ * Returns the columns of a response that existed before or still exist. Columns that existed before keep the members
+ * that the response lacks, since it may contain only some of them (rest-api.md, "What is not described").
  */
 function selectColumns(columns: JsonValue, oldTable: JsonObject, current: JsonValue | undefined): JsonValue {
   const oldColumns = new Map(getObjects(oldTable['columns']).map((column) => [column['oid'], column]));

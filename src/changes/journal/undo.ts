@@ -115,7 +115,7 @@ export async function createUndo(
     operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
       ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
-      // An item that was created no longer exists.
+      // No document has this hash, so these documents stop the undo: others have deleted or changed what it would undo.
       ...inverse.conflictingRefs.map((ref) => ({ ref, hash: conflictHash })),
       ...inverse.requiredVersions,
     ],

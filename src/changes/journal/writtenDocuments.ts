@@ -229,8 +229,8 @@ const getDatamodelTitle = (entry: HistoryEntry, write: Write, names: ReadonlyMap
   names.get(write.params['datamodelId'] ?? '') ?? findCreatedItem(entry, write, 'datamodelId')?.name ?? '';
 
 /**
- * Finds the item that an earlier write of the operation creates, and that a write has the ID of in a parameter; its ID
- * is that of `describeWrite`.
+ * Finds the item that an earlier write of the operation creates, if the given parameter of a write refers to its ID.
+ * Returns the same ID for it as `describeWrite`.
  */
 function findCreatedItem(
   { operation: { writes }, writeStates }: HistoryEntry,

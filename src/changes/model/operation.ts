@@ -129,7 +129,7 @@ export interface RequiredBuild {
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** The build or publication of a datamodel that a change of it takes effect with. */
+/** The next build or publication of a datamodel, with which a change of the datamodel takes effect. */
 export interface PendingBuild {
   /** The title of the datamodel. */
   readonly datamodel: string;
