@@ -36,7 +36,7 @@ interface IndexedEffect {
 /** The effects on the names that some rules may be on, by the names of tables; `undefined` for effects on any table. */
 type EffectsByTable = ReadonlyMap<string | undefined, readonly IndexedEffect[]>;
 
-/** The rules of a datamodel or cube set in the course of an operation. */
+/** The rules of a datamodel or cube set before an operation, and as each step of the operation changes them. */
 interface RuleTimeline {
   readonly subject: RuleSubject;
   /** The datamodels of the operation that they may apply to; `undefined` if that isn't known. */
