@@ -271,7 +271,7 @@ function findEffects(
       findUsages(node, index).flatMap((usage) =>
         usage.node === undefined
           ? []
-          : // Without naming them, a query may read all columns, or join by some of them.
+          : // A query with `*` or a natural join uses columns without naming them.
             isColumn(node) || !/\*|natural/i.test(text)
             ? [usage.node]
             : withColumns(usage.node),

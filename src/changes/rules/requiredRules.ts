@@ -72,7 +72,7 @@ export class RequiredRules {
 
   /**
    * @param before the documents from before the operation, with all rules on the tables whose names it changes;
-   *   `linkRules` has set the datamodels of the rules
+   * `addRuleDatamodels` has set the datamodels of the rules
    */
   constructor(writes: readonly Write[], before: readonly DocumentBefore[]) {
     this.#writes = writes;

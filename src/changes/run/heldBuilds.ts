@@ -24,7 +24,8 @@ export interface WrittenDatamodel {
 
 /**
  * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and
- * relations of a datamodel, or whose rollback was: a build would use what has been written so far.
+ * relations of a datamodel, or whose rollback was: a build would use what has been written so far. Returns the error to
+ * throw; `undefined` if there is no such change.
  * @param history the journals of this machine; changes from other machines are unknown
  */
 export async function findUnfinishedDatamodelChange(

@@ -18,7 +18,7 @@ import { getNameEffects, type NameEffect } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, addRuleDatamodels, findDatamodelSubjects } from '../rules/ruleDatamodels.ts';
 import type { WriteSession } from './runOptions.ts';
 
-/** What the rules of an operation are read with. */
+/** What is needed to read the rules of an operation. */
 interface RuleSources {
   readonly session: Pick<WriteSession, 'catalog'>;
   readonly reader: DocumentReader;
