@@ -111,7 +111,7 @@ export class WindowCoordinator implements Disposable {
   }
 
   /**
-   * Sets what the status of this window tells the leader of an instance: the running builds that the record of the
+   * Sets what the status of this window shows to the leader of an instance: the running builds that the record of the
    * instance lacks, and when this window has requested a poll.
    */
   setState(instance: string, running: readonly Build[], requestedAt: number | undefined): void {
