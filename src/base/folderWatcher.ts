@@ -19,8 +19,8 @@ interface WatchedFolder {
 
 /**
  * Reports what is created, changed, and deleted in a folder, with one watcher of the system for each folder in it.
- * Folders that are created or moved are watched immediately, with what they already contain. Links aren't followed. What
- * the system refuses to watch isn't reported.
+ * Folders that are created or moved are watched immediately, with what they already contain. Links aren't followed.
+ * Changes in folders that the system refuses to watch aren't reported.
  */
 export class FolderWatcher implements Disposable {
   readonly #watched: WatchedFolder;

@@ -14,7 +14,7 @@ export interface BuildEnd {
 /**
  * Returns the builds that have ended between two states of the known builds, in the order in which they ended.
  * @param openedAt when this window was opened. Builds that ended earlier and that it never saw running are left out:
- * they are old results, not news
+ * the views list them, but the user need not be notified of them
  */
 export function findBuildEnds(
   before: readonly Build[],
@@ -29,7 +29,10 @@ export function findBuildEnds(
   }));
 }
 
-/** Returns whether a build that was started elsewhere has failed or is gone, and the latest one of its datamodel is done. */
+/**
+ * Returns whether a build that was started elsewhere has failed or is gone, and the latest one of its datamodel is
+ * done.
+ */
 const isSuperseded = (build: Build, builds: readonly Build[]): boolean =>
   build.startedBy === undefined &&
   isFailedOrGone(build) &&

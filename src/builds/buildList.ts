@@ -22,10 +22,10 @@ export interface TaskListings {
 
 /**
  * Merges a response of GET /builds into the known builds of a connection. Known builds are updated. Tasks that were
- * started elsewhere are added: all that run; of those that ended after the last response, the latest {@link
- * maxEndedBuilds}; and the latest one of each datamodel, if it ended after the known builds of that datamodel. A result
- * that the server reported never changes again. Builds that the response lacks stay unchanged: see {@link
- * findMissingBuilds}.
+ * started elsewhere are added: all that run; of those that ended after the last response, the latest
+ * {@link maxEndedBuilds}; and the latest one of each datamodel, if it ended after the known builds of that datamodel. A
+ * result that the server reported never changes again. Builds that the response lacks stay unchanged: see
+ * {@link findMissingBuilds}.
  * @param previous what earlier responses have listed, if there were any. A server may not report when a task ended
  * (rest-api.md, "Build task"), but a task that no earlier response contains ended after them
  */

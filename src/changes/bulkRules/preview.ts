@@ -147,8 +147,8 @@ export async function createPreview<Source extends RuleSource>(
 }
 
 /**
- * Returns whether errors leave no rule of a source, such as in an empty file. Then it isn't known which rules a mode that
- * replaces rules would delete: probably not all of them.
+ * Returns whether errors leave no rule of a source, such as in an empty file. Then it isn't known which rules a mode
+ * that replaces rules would delete: probably not all of them.
  */
 const isUnreadable = ({ rules, problems }: SourceRules): boolean =>
   rules.length === 0 && problems.some(isError);

@@ -67,7 +67,7 @@ export const matchesGeneratedColumns: typeof matchesColumns = (sent, current, pr
 export const isCustomColumn = ({ isCustom }: JsonObject): boolean => isCustom === true;
 
 /**
- * Returns whether columns have the settings that were sent, or their earlier settings if they were sent without any.
+ * Returns whether columns have the settings that were sent, and are as before in the settings that weren't sent.
  * Compares only columns that existed before and still exist, since a change of its SQL can add and remove columns of a
  * custom table.
  */

@@ -65,7 +65,10 @@ export function findWritesMadeLater(
   );
 }
 
-/** Returns an entry in which the writes of {@link findWritesMadeLater} have failed for good, so that nothing undoes them. */
+/**
+ * Returns an entry in which the writes of {@link findWritesMadeLater} count as failed for good, so that an undo doesn't
+ * undo them.
+ */
 export function markWritesMadeLater(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
   const indices = findWritesMadeLater(entry, entries);
   const failed: WriteState = { state: 'failed', path: '', ms: 0, refused: true };

@@ -75,7 +75,9 @@ export const getDoneDocuments = (
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'done');
 
-/** Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded. */
+/**
+ * Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded.
+ */
 export const getPartlyWrittenDocuments = (
   entry: HistoryEntry,
   knownNames?: ReadonlyMap<string, string>,
@@ -274,8 +276,8 @@ function getWrittenColumns(
 const getRuleColumn = (rule: JsonObject): string => `${getText(rule['table'])}.${getText(rule['column'])}`;
 
 /**
- * Returns what an operation does to the rules on each column, as for other documents: it creates them if there were none,
- * and deletes them if none stay.
+ * Returns what an operation does to the rules on each column, which count as one document: it creates the document if
+ * there were no rules, and deletes it if none stay.
  */
 function getRuleActions(
   { operation: { writes }, before }: HistoryEntry,

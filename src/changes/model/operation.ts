@@ -135,8 +135,8 @@ export interface PendingBuild {
   readonly datamodel: string;
   readonly isLive: boolean;
   /**
-   * Set if the instance reports that the datamodel was never built or published: no query uses an earlier schema, unless
-   * a build with that schema is running. Absent in journals of earlier versions.
+   * Set if the instance reports that the datamodel was never built or published: no query uses an earlier schema,
+   * unless a build with that schema is running. Absent in journals of earlier versions.
    */
   readonly isNeverBuilt?: true | undefined;
 }

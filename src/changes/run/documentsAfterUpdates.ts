@@ -66,8 +66,8 @@ function createVerifyContext(
 }
 
 /**
- * Returns a custom data object as the writes before a write have left it. A filter for more than one ID is treated as if
- * it matched all objects that were read before the operation, as for an undo.
+ * Returns a custom data object as the writes before a write have left it. A filter that isn't for a single ID is
+ * treated as if it matched all objects that were read before the operation, as for an undo.
  */
 function getObjectAfter(
   index: number,

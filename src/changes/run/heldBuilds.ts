@@ -129,8 +129,8 @@ function listWrittenDatamodels({
 
 /**
  * Returns the indices of the writes of the rules of a datamodel that restrict what its new tables and changed relations
- * show after a build. Rules don't depend on other changes of tables. The rules of a new datamodel may wait for its first
- * build (docs/platform-facts.md, 3.1), and until it's shared, only its creator has access to it.
+ * show after a build. Rules don't depend on other changes of tables. The rules of a new datamodel may wait for its
+ * first build (docs/platform-facts.md, 3.1), and until it's shared, only its creator has access to it.
  */
 function findRuleWrites(
   { writes }: Progress['operation'],

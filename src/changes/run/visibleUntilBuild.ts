@@ -163,7 +163,9 @@ export const findVisibleAfterStop = ({
     }),
   );
 
-/** Returns whether an operation that isn't done may already show something that is only visible until the next build. */
+/**
+ * Returns whether an operation that isn't done may already show something that is only visible until the next build.
+ */
 export const mayShowMoreUntilBuild = (
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): boolean => findVisibleAfterStop(progress).length > 0;
