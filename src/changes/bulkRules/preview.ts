@@ -36,8 +36,8 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
   readonly sourceRules: SourceRules;
   readonly foundParties: FoundParties;
   /**
-   * Names beside IDs that no one has, if the change changes nothing: the user or group was renamed or deleted since the
-   * table was written.
+   * The party names in the table that no one has now, if the change changes nothing: the user or group was renamed or
+   * deleted since the table was written.
    */
   readonly formerNames: readonly TablePartyName[];
   /** The rules of the target before the change. */
