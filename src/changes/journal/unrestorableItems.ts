@@ -12,8 +12,8 @@ export interface UnrestorableItem extends Loss {
 }
 
 /**
- * Finds what a rollback of a change can't restore. Only writes that are known to be done count: after a rollback, the
- * journal must be read again, since it verifies the last write.
+ * Finds what a rollback of a change can't restore. Only writes that are known to be done count. A rollback first
+ * verifies the last write, so read the journal again after it.
  */
 export const findUnrestorableItems = async (entry: HistoryEntry): Promise<readonly UnrestorableItem[]> =>
   selectUnrestorableItems(await findRollBackLosses(entry));
