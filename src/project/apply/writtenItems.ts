@@ -41,8 +41,8 @@ export function createRequiredRuleCheck({
 export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
   /**
-   * The pointers of what the instance may have in addition to the files of changed items although no one else has added
-   * it, by the texts of the keys (`ItemChange.expectedAdditions`).
+   * The pointers of what changed items may have on the instance but not in their files, and what doesn't count as added
+   * by others, by the texts of the items' keys (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;
   /**

@@ -205,7 +205,10 @@ class ProjectParser {
     }
   }
 
-  /** Reads an item and returns the title of its datamodel. */
+  /**
+   * Reads the item of a file. Returns the title of a datamodel; `undefined` for any other item, or if the file has a
+   * problem.
+   */
   #readItem(path: string, kind: JsonItemKind): string | undefined {
     const folder = getDatamodelFolder(path);
     const title = folder === undefined ? '' : this.#titles.get(folder);

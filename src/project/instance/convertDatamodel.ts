@@ -378,7 +378,7 @@ class DatamodelConversion {
   }
 }
 
-/** What still exists comes first. */
+/** Compares the columns of a relation: those that still exist come first. */
 const compareEnds = (a: ColumnName, b: ColumnName): number =>
   Number(a.column === '') - Number(b.column === '') || compareColumns(a, b);
 

@@ -174,7 +174,7 @@ function withMemberLists(rules: JsonValue, parties: readonly FormParty[]): JsonV
 }
 
 /**
- * Creates the rules of cells that have none. Parties with the same access to a column share a rule, except everyone
+ * Creates rules for cells that have no rule yet. Parties with the same access to a column share a rule, except everyone
  * else (rest-api.md, "Kinds of rule" 1).
  */
 function createRules(cells: readonly RuleCellEdit[]): readonly JsonObject[] {

@@ -11,7 +11,7 @@ import type { FileLocation, TableOrColumnName } from './languageCalls.ts';
 import { LocatedText } from './locatedText.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
-/** Returns the table or column that the name at an offset in a file refers to. */
+/** Returns the table or column that the name at an offset in a file refers to; `undefined` if there is none. */
 export function findNameAt(
   index: ProjectIndex,
   path: string,
