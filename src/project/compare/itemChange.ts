@@ -139,7 +139,7 @@ export interface Comparison {
   /** Sorted by key. For a datamodel that only the instance has, only the datamodel itself is listed. */
   readonly extraItems: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
-  /** The items that could not be read on one of the sides, or that one side does not manage. */
+  /** The items that could not be read in the project or on the instance, or that are not managed. */
   readonly uncomparedItems: readonly ItemKey[];
   readonly unchangedCount: number;
 }

@@ -285,7 +285,8 @@ export class LanguageEngine implements LanguageCalls {
   }
 
   /**
-   * Returns whether a lock file has a table or column. The table of a new name counts as the one with its former name.
+   * Returns whether a lock file has a table or column with this name. The entry of a column's table may still have the
+   * table's former name.
    */
   #isInLock({ entries }: Lock, name: TableOrColumnName): boolean {
     const { datamodel, table, column } = name;

@@ -12,7 +12,7 @@ export const getRenamedItem = ({ ours, movedRules: moved }: PullEntry): ProjectI
     : { key: moved.to, content: renameRules(ours.content, moved.to) };
 
 /**
- * Returns the base of an item. For moved rules, it has the new name of their column if one of the sides
+ * Returns the base of an item. For moved rules, it has the new name of their column if the project or the instance
  * still has the rules of the lock.
  */
 export function getRenamedParts({

@@ -47,8 +47,8 @@ export interface RenameInput {
 }
 
 /**
- * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists on both sides
- * is never treated as renamed.
+ * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists both in the
+ * project and on the instance is never treated as renamed.
  */
 export function deriveRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
