@@ -31,7 +31,7 @@ import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
-/** An item with the unit that it is planned in. */
+/** An entry with its unit. */
 interface LocatedEntry {
   readonly unit: MergeUnit;
   readonly entry: PullEntry;
