@@ -66,7 +66,7 @@ export interface CompiledOperation {
 
 /**
  * Creates the writes of an operation, in an order that never shows values that neither the old nor the new rules allow:
- * 1. Viewpoints are deleted or lose what they lose, before the data that they show changes.
+ * 1. Viewpoints are deleted, or share and show less, if more of their data may be visible after the next steps.
  * 2. Existing tables and columns that the operation hides or deletes are hidden in all tables. This step is left out in
  *   a datamodel if {@link canChangeInOneStep}.
  * 3. Rules are written on new names. Rules can name what doesn't exist yet (platform-facts.md, 3.1).
@@ -75,7 +75,7 @@ export interface CompiledOperation {
  * 5. Other rules change.
  * 6. Relations, columns, and tables are deleted, and hidden ones are shown, unless the changes of rules wait for
  *   another apply.
- * 7. Viewpoints are created or show more.
+ * 7. All other changes of viewpoints follow.
  * 8. Custom data changes, and the rules of deleted columns are deleted.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {

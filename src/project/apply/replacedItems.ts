@@ -60,8 +60,8 @@ export function findReplacedItems({
 }
 
 /**
- * Returns the items that include an item, so that it needn't be listed if one of them is: what it belongs to, and the
- * tables in its name.
+ * Returns the items that an item belongs to, and the tables in its name. If one of them is listed, the item needn't be
+ * listed.
  */
 const getContainers = (key: ItemKey): readonly ItemKey[] => [
   ...getOwnerKeys(key),

@@ -20,8 +20,8 @@ export function createWrittenCheck(
 }
 
 /**
- * Creates a function that checks whether an apply has relied on rules: they are on a name that it has created or shown,
- * whether it has written them or found them there.
+ * Creates a function that checks whether an apply has relied on rules: it has created or shown the column that the
+ * rules are on. It doesn't matter whether it has written the rules or found them on the instance.
  */
 export function createRequiredRuleCheck({
   operation,

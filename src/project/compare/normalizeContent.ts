@@ -55,8 +55,8 @@ export function normalizeWanted(key: ItemKey, content: JsonValue): JsonValue {
 }
 
 /**
- * Adds the members that are null in the original object to the normalized one, unless it has derived a value for them
- * from other members.
+ * Adds the members that are null in the original object to the normalized one, unless normalizing has given them a
+ * value, such as `enabled`.
  */
 const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
   const nulls = Object.entries(original).filter(

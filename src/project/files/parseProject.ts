@@ -115,7 +115,8 @@ class ProjectParser {
   }
 
   /**
-   * Reports a backup beside its original, such as one that a merge creates, as an ignored file, not as a misnamed one.
+   * Returns the fault of an ignored file for a backup beside its original, such as one that a merge creates: its name
+   * isn't wrong. Returns any other fault unchanged.
    */
   #reclassifyBackup(fault: ReadFault): ReadFault {
     const original = fault.code === 'misnamed-file' ? getOriginalPath(fault.path) : undefined;
