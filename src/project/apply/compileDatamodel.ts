@@ -304,7 +304,10 @@ export class DatamodelCompiler {
     );
   }
 
-  /** Returns the ID of what the names in a reference refer to. */
+  /**
+   * Returns the ID of what the names in a reference refer to; `undefined` if neither the instance nor an earlier write
+   * has it.
+   */
   #findId(names: JsonObject, target: TargetNames): IdOrOutput | undefined {
     const { title, datamodel } = this.#input;
     const { table, column, dataset, datamodel: otherTitle } = names;

@@ -76,7 +76,7 @@ function toExactName(index: ProjectIndex, name: TableOrColumnName): TableOrColum
     : { datamodel, table: table.name, column: lookup.findColumn(table, column)?.name ?? column };
 }
 
-/** Returns where a table or column is in the file of its table. */
+/** Returns where a table or column is in the file of its table; `undefined` if the project has no such table. */
 export function findDeclaration(index: ProjectIndex, name: TableOrColumnName): FileLocation | undefined {
   const item = findTableItem(index, name);
   if (item === undefined) {
@@ -93,7 +93,7 @@ export function findDeclaration(index: ProjectIndex, name: TableOrColumnName): F
   return located.locate(declaration ?? { start: 0, end: 0 });
 }
 
-/** Returns the item of a table. */
+/** Returns the item of a table; `undefined` if the project has no such table. */
 export const findTableItem = (
   index: ProjectIndex,
   { datamodel, table }: TableOrColumnName,

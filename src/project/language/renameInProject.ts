@@ -70,7 +70,7 @@ function findUnreadablePaths(index: ProjectIndex, datamodel: string): readonly s
   return [...new Set(paths)];
 }
 
-/** Returns why a table or column can't get the new name. Names are compared as in SQL. */
+/** Returns why a table or column can't get the new name; `undefined` if it can. Names are compared as in SQL. */
 function findRefusal(
   index: ProjectIndex,
   tableItem: FileItem,

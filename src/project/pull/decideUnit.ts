@@ -251,7 +251,10 @@ function mayHaveDeletedColumns(unit: MergeUnit): boolean {
   );
 }
 
-/** Returns the base of an entry. If the lock has a table without SQL, the table had no SQL. */
+/**
+ * Returns the base of an entry; `undefined` if its unit was never pulled. If the lock has a table without SQL, the
+ * table had no SQL.
+ */
 const getBaseParts = ({ owner }: MergeUnit, entry: PullEntry): PartHashes | undefined =>
   getRenamedParts(entry) ?? (owner.base === undefined ? undefined : noParts);
 

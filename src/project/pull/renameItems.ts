@@ -89,7 +89,7 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   });
 }
 
-/** Returns the title of the datamodel that a viewpoint is on. */
+/** Returns the title of the datamodel that a viewpoint is on; `undefined` if its content has none. */
 export const getViewpointDatamodelTitle = (content: JsonValue): JsonValue | undefined =>
   ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
 

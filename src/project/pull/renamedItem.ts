@@ -5,7 +5,7 @@ import { renameRules } from './movedRules.ts';
 import type { PullEntry } from './mergeUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
 
-/** Returns the item of the project. Moved rules have the name that their column has on the instance. */
+/** Returns the item of the project, if it has one. Moved rules have the name that their column has on the instance. */
 export const getRenamedItem = ({ ours, movedRules: moved }: PullEntry): ProjectItem | undefined =>
   ours === undefined || moved === undefined
     ? ours

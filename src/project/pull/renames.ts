@@ -188,7 +188,7 @@ function findItemRenames({ items, lock, pulled }: RenameInput): readonly Planned
   return [...renames.values()];
 }
 
-/** Returns the key with the former name of an item, as given in its file. */
+/** Returns the key with the former name of an item, as given in its file; `undefined` if the file has none. */
 export function getFormerKey(
   key: ItemKey,
   content: JsonValue,

@@ -186,7 +186,7 @@ class ProjectWriter {
     return stats !== undefined;
   }
 
-  /** Returns the outermost folder of a path that does not exist. */
+  /** Returns the outermost folder of a path that does not exist; `undefined` if all of them exist. */
   async #findMissingFolder(path: string): Promise<string | undefined> {
     let missingFolder: string | undefined;
     for (let folder = getFolder(path); !(await this.#checkFolder(folder)); folder = getFolder(folder)) {

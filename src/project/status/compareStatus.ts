@@ -199,7 +199,7 @@ function pickFormerName(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick
     : { formerName };
 }
 
-/** Returns the name of an item; SQL, relations, and rules have none of their own. */
+/** Returns the name of an item; `undefined` for SQL, relations, and rules, which have no names of their own. */
 function getOwnName(key: ItemKey): string | undefined {
   switch (key.kind) {
     case 'datamodel':

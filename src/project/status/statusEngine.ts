@@ -252,8 +252,8 @@ export class StatusEngine implements StatusCalls {
 }
 
 /**
- * Returns the content of an item on the instance. Like a pull, adds the former names in its file that only the project
- * has, unless the instance still has the item under its former name.
+ * Returns the content of an item on the instance, if it has one. Like a pull, adds the former names in its file that
+ * only the project has, unless the instance still has the item under its former name.
  */
 const getServerContent = ({ ours, theirs }: PullEntry): JsonValue | undefined =>
   ours !== undefined && theirs !== undefined && formatItemKey(ours.key) === formatItemKey(theirs.key)
