@@ -26,7 +26,7 @@ export interface AppliedState {
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /**
-   * The pointers of what changed items may have on the instance but not in their files, and what doesn't count as added
+   * The pointers of what changed items may have on the instance but not in their files, without these counting as added
    * by others, by the texts of the items' keys (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions?: ReadonlyMap<string, readonly string[]> | undefined;

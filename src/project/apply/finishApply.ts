@@ -126,7 +126,7 @@ export async function writeAppliedLock(
 
 /**
  * Returns the items that a plan creates and, for each changed item, the pointers of what the instance may have and the
- * file doesn't, and what doesn't count as added by others.
+ * file doesn't, without these counting as added by others.
  */
 export function toWrittenItems({
   prepared: { comparison },

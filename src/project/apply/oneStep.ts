@@ -27,7 +27,7 @@ type RestrictionCheck = (table: string, column?: string) => boolean;
  *   rules is created, deleted, renamed, or changed in anything but its description and whether it's hidden; and
  * - no table is shown or hidden that also loses columns, since these are deleted in a second request.
  *
- * Any other change requires that things are hidden first (docs/platform-facts.md, "3.5 Safe order of changes").
+ * Before any other change, things are hidden (docs/platform-facts.md, "3.5 Safe order of changes").
  * @param changes the changes of the datamodel and of its rules, including rules that only move to a new name
  */
 export function canChangeInOneStep(

@@ -21,7 +21,7 @@ export interface AppliedItem {
   /** Whether a rollback has created it again. */
   readonly isRestored: boolean;
   /**
-   * The pointers of what the instance may have and the file doesn't, and what doesn't count as added by others
+   * The pointers of what the instance may have and the file doesn't, without these counting as added by others
    * (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions: ReadonlySet<string>;

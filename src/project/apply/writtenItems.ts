@@ -41,7 +41,7 @@ export function createRequiredRuleCheck({
 export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
   /**
-   * The pointers of what changed items may have on the instance but not in their files, and what doesn't count as added
+   * The pointers of what changed items may have on the instance but not in their files, without these counting as added
    * by others, by the texts of the items' keys (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;

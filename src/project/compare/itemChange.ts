@@ -42,7 +42,7 @@ export interface ItemChange extends ServerChangeState {
   /** The pointers of the parts that have changed on the server since the last pull; absent if there are none. */
   readonly serverPointers?: readonly string[];
   /**
-   * The pointers of what the instance may have and the file doesn't, and what doesn't count as added by others: columns
+   * The pointers of what the instance may have and the file doesn't, without these counting as added by others: columns
    * that the change creates, and members that changed columns have already. Absent if there is nothing.
    */
   readonly expectedAdditions?: readonly string[];

@@ -123,7 +123,10 @@ const withCubeSet =
   (rule: JsonValue): JsonValue =>
     isJsonObject(rule) && !Object.hasOwn(rule, 'cubeSet') ? { cubeSet, ...rule } : rule;
 
-/** Returns the rules of a file with the new contents of cells. Unchanged parts stay identical (`===`). */
+/**
+ * Returns the rules of a file with the new contents of cells. Unchanged parts stay identical (`===`).
+ * @throws RangeError for a cell that can't be changed
+ */
 function changeRules(rules: readonly JsonValue[], cells: readonly RuleCellEdit[]): readonly JsonValue[] {
   const matrix = createRuleMatrix(rules, { needsIds: false });
   const newCells: RuleCellEdit[] = [];
