@@ -22,7 +22,7 @@ export interface NewlyVisiblePart extends TableRestrictions {
 /** A viewpoint that is shared already, and may show more with other details. */
 export interface ChangedViewpoint {
   readonly key: Extract<ItemKey, { kind: 'viewpoint' }>;
-  /** Those who see it before and after; none if it is only shared with apps. */
+  /** The users and groups that it is shared with after the apply; empty if it is only shared with apps. */
   readonly parties: readonly PartyRef[];
 }
 
@@ -93,7 +93,10 @@ function listVisibleParts({
   });
 }
 
-/** Returns a column that becomes visible; nothing if it doesn't, or if its file doesn't say whether it's hidden. */
+/**
+ * Returns the column as a list of one if it becomes visible. Returns an empty list if it doesn't, or if its file
+ * doesn't say whether it's hidden.
+ */
 function toVisibleColumn(
   key: TableKey,
   before: JsonValue | undefined,

@@ -121,9 +121,9 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later:
- * columns that are deleted, and the SQL of the table if that changes, too; and what is shown, unless everything is done in
- * one step.
+ * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later: the
+ * deletion of columns, the SQL of the table if columns are deleted with it, and what is shown, unless everything is
+ * done in one step.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, content } = tableChange;

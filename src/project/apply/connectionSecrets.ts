@@ -115,7 +115,7 @@ function findConnections(
   });
 }
 
-/** Returns a connection whose variables have the values that another one has in their places. */
+/** Replaces the variables of a connection with the values that another connection has in the same places. */
 function assumeVariables(connection: JsonValue, other: JsonValue | undefined): JsonValue {
   if (isJsonArray(connection)) {
     return connection.map((entry, index) =>

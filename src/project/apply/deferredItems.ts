@@ -10,8 +10,9 @@ interface DeferringPlan {
 }
 
 /**
- * Checks whether a plan leaves a change for another apply. For a table that is changed, this is only about the deletion
- * of its columns: references to columns, and what is shown, may wait, too, but they say nothing about what exists.
+ * Checks whether a plan leaves a change for another apply. For an update of a table, checks whether the deletion of its
+ * columns waits. References to columns and the unhiding of what is hidden may wait, too, but they don't change which
+ * tables and columns exist.
  */
 export type DeferralCheck = (change: Pick<ItemChange, 'action' | 'key'>) => boolean;
 

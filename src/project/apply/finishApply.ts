@@ -132,8 +132,8 @@ export async function writeAppliedLock(
 const isNeverPulled = ({ entries, instance }: Lock): boolean => entries.size === 0 && instance === undefined;
 
 /**
- * Returns the items that a plan creates and, for each changed item, what the instance may have in addition to its file
- * although no one else has added it.
+ * Returns the items that a plan creates and, for each changed item, the pointers of what the instance may have and the
+ * file doesn't, without these counting as added by others.
  */
 export function toWrittenItems({
   prepared: { comparison },

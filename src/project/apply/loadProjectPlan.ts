@@ -70,7 +70,7 @@ export interface PlanRequest {
 
 /** A project compared with an instance. */
 export interface ProjectPlan {
-  /** What it was made from, beside the lock file and the instance. */
+  /** What the plan was made from, besides the lock file and the instance. */
   readonly sources: {
     readonly target: PlanTarget;
     /** The texts of the project's files, by path. */

@@ -40,7 +40,7 @@ const emptyInstance = convertInstance({
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
 
-/** An entry in its unit. */
+/** An entry with its unit. */
 interface LocatedEntry {
   readonly unit: MergeUnit;
   readonly entry: PullEntry;
@@ -55,7 +55,7 @@ export interface ComparedItem {
   readonly status: ItemStatus;
 }
 
-/** The items of a project with the states of their sides. */
+/** The items of a project with their states in the project and on the instance. */
 export interface StatusComparison {
   readonly units: readonly MergeUnit[];
   /** The items that differ, sorted by path. */
@@ -127,7 +127,10 @@ export class StatusComparer {
     };
   }
 
-  /** Returns the states of both sides; `undefined` if nothing has changed, or if both sides are the same. */
+  /**
+   * Returns the states of an item in the project and on the instance; `undefined` if neither has changed, or if both
+   * have the same content.
+   */
   #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
@@ -154,7 +157,7 @@ export class StatusComparer {
       return undefined;
     }
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
-    // Without a lock entry, either side may be the older one. If the lock has a table without SQL, it had no SQL.
+    // Without a lock entry, either version may be the older one. If the lock has a table without SQL, it had no SQL.
     const isNeverPulled =
       ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
     // A pull can't merge an item that has another name on the instance.
@@ -206,7 +209,7 @@ function pickFormerName(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick
     : { formerName };
 }
 
-/** Returns the name of an item; SQL, relations, and rules have none of their own. */
+/** Returns the name of an item; `undefined` for SQL, relations, and rules, which have no names of their own. */
 function getOwnName(key: ItemKey): string | undefined {
   switch (key.kind) {
     case 'datamodel':

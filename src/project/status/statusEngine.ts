@@ -31,7 +31,7 @@ import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
-/** An item with the unit that it is planned in. */
+/** An entry with its unit. */
 interface LocatedEntry {
   readonly unit: MergeUnit;
   readonly entry: PullEntry;
@@ -255,8 +255,8 @@ export class StatusEngine implements StatusCalls {
 }
 
 /**
- * Returns the content of an item on the instance. Like a pull, adds the former names in its file that only the project
- * has, unless the instance still has the item under its former name.
+ * Returns the content of an item on the instance, if it has one. Like a pull, adds the former names in its file that
+ * only the project has, unless the instance still has the item under its former name.
  */
 const getServerContent = ({ ours, theirs }: PullEntry): JsonValue | undefined =>
   ours !== undefined && theirs !== undefined && formatItemKey(ours.key) === formatItemKey(theirs.key)
