@@ -118,7 +118,7 @@ function findConnections(
 const getVariable = (value: JsonObject): string | undefined =>
   typeof value['$env'] === 'string' ? value['$env'] : undefined;
 
-/** Replaces the variables of a connection with the values that another connection has in the same places. */
+/** Returns a connection whose variables have the values that another one has in their places. */
 function assumeVariables(connection: JsonValue, other: JsonValue | undefined): JsonValue {
   if (isJsonArray(connection)) {
     return connection.map((entry, index) =>
