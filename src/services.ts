@@ -169,7 +169,7 @@ export function createServices(
   const persistedState = createPersistedStateServices(serviceContext);
   const connectionServices = createConnectionServices(serviceContext);
   const instanceServices = createInstanceServices(serviceContext, connectionServices);
-  const changeServices = createChangeServices(serviceContext, {
+  const changeServicesSource = createChangeServices(serviceContext, {
     ...persistedState,
     ...connectionServices,
     ...instanceServices,
@@ -179,7 +179,7 @@ export function createServices(
     ...persistedState,
     ...connectionServices,
     ...instanceServices,
-    ...changeServices,
+    ...changeServicesSource,
     loadFileCatalogs: lazy(async () => {
       const { FileCatalogs } = await import('./platform/projects/fileCatalogs.ts');
       return store.add(new FileCatalogs(services));
@@ -190,7 +190,7 @@ export function createServices(
       (await persistedState.loadPins()).removeConnection(connectionId);
       connectionServices.tenants.forget(connectionId);
       await instanceServices.memberships.clear(connectionId);
-      await (await changeServices.changeServices()).history.deleteEntries(connectionId);
+      await (await changeServicesSource.changeServices()).history.deleteEntries(connectionId);
     },
   };
   return services;
@@ -382,7 +382,7 @@ async function loadChangeServices(
     return connection?.kind === 'remote' && vscode.workspace.isTrusted ? connection : undefined;
   });
   const history = store.add(new History({ folder, getLimits: getHistoryLimits, clock, log, commandLine }));
-  history.onDidWrite((connectionId) => onDidWrite.fire(connectionId));
+  history.onDidEndOperation((connectionId) => onDidWrite.fire(connectionId));
   const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
   const loadUsersAndGroups = (connectionId: string) => userDirectories.get(connectionId);
   const writer = new Writer({ sessions, history, getCubeSets, loadUsersAndGroups, clock, log });

@@ -57,7 +57,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): rea
   let row = 0;
   let column = 0;
   if (before.length * after.length <= maxPairs) {
-    const getCommonLength = measureCommonRest(before, after);
+    const getCommonLength = createCommonLengthLookup(before, after);
     while (row < before.length && column < after.length) {
       if (before[row] === after[column]) {
         kinds.push('same');
@@ -79,7 +79,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): rea
  * Returns a function that takes an index in each sequence, and returns the length of the longest common subsequence of
  * the entries from there to the end.
  */
-function measureCommonRest(
+function createCommonLengthLookup(
   before: readonly string[],
   after: readonly string[],
 ): (row: number, column: number) => number {

@@ -60,11 +60,11 @@ export class FolderWatcher implements Disposable {
     const absolutePath = join(this.#watched.root, path);
     // Watch the folder before reading its entries, so that no change is missed in between.
     const watcher = openWatcher(absolutePath, (isRenamed, name) => {
-      const inner = joinNames(path, name);
-      if (this.#watched.includes(inner)) {
-        this.#onChange(inner);
+      const entryPath = joinNames(path, name);
+      if (this.#watched.includes(entryPath)) {
+        this.#onChange(entryPath);
         if (isRenamed) {
-          void this.#follow(inner);
+          void this.#follow(entryPath);
         }
       }
     });

@@ -22,7 +22,7 @@ export function findBuildEnds(
   openedAt: number,
 ): readonly BuildEnd[] {
   const endedBuilds = new Set(findEndedBuilds(before, after));
-  const foundBuilds = getFoundSince(before, after).filter(({ ended }) => (ended ?? 0) >= openedAt);
+  const foundBuilds = findNewlyKnownEnds(before, after).filter(({ ended }) => (ended ?? 0) >= openedAt);
   return sortByEnd([...endedBuilds, ...foundBuilds]).map((build) => ({
     build,
     isNotable: endedBuilds.has(build) && !isSuperseded(build, after),
@@ -45,7 +45,7 @@ export function findEndedBuilds(before: readonly Build[], after: readonly Build[
 }
 
 /** Returns the builds that have ended and were unknown before. */
-export function getFoundSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+export function findNewlyKnownEnds(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const knownBefore = new Set(before.map(getBuildKey));
   return after.filter((build) => !isRunning(build) && !knownBefore.has(getBuildKey(build)));
 }

@@ -41,7 +41,7 @@ export class BuildHistory implements BuildArchive {
    * with its result. Also keeps the file short: starts a new part if the latest one is long, and removes the parts of
    * which no build is returned anymore.
    */
-  async readLatestBuilds(): Promise<readonly PastBuild[]> {
+  async readAndTrim(): Promise<readonly PastBuild[]> {
     const parts = (await this.#file.read()).map(({ name, text }) => {
       const lines = text.split('\n').filter((line) => line !== '');
       return { name, lineCount: lines.length, builds: lines.flatMap((line) => readPastBuild(line) ?? []) };

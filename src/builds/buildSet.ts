@@ -44,7 +44,7 @@ export interface BuildSetListener {
  */
 export async function runBuildSet(
   options: BuildSetOptions,
-  host: BuildSetActions,
+  actions: BuildSetActions,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<readonly BuildSetResult[]> {
@@ -61,7 +61,7 @@ export async function runBuildSet(
       if (signal.aborted || (hasFailed && options.stopAtFirstFailure)) {
         addResult({ request, outcome: 'skipped', build: undefined, error: undefined });
       } else {
-        addResult(await runSingleBuild(request, host, listener, signal));
+        addResult(await runSingleBuild(request, actions, listener, signal));
       }
     }
   };

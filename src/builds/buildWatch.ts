@@ -61,7 +61,7 @@ export class BuildWatch implements Disposable {
 
   /** Returns the time of the instance's last response, and the error of a later poll that failed. */
   getLastUpdate(connectionId: string): { readonly time: number; readonly failure: unknown } | undefined {
-    return this.#getWatch(connectionId)?.lastUpdate;
+    return this.#getOrCreateWatch(connectionId)?.lastUpdate;
   }
 
   /** Returns whether some window can poll the builds of the connection now. */
@@ -87,7 +87,7 @@ export class BuildWatch implements Disposable {
   async start(request: StartBuildRequest): Promise<Build> {
     const { buildApi, clock, windowId } = this.#deps;
     const oid = await this.#refreshIfUncertain(request.connectionId, () => buildApi.start(request));
-    const watch = this.#getWatch(request.connectionId);
+    const watch = this.#getOrCreateWatch(request.connectionId);
     if (watch === undefined) {
       throw new Error('The connection was removed while the build was started');
     }
@@ -130,7 +130,7 @@ export class BuildWatch implements Disposable {
    * @param options.shouldReport false if the user sees in another way that the instance can't be reached
    */
   refresh(connectionId: string, { shouldReport = true }: { readonly shouldReport?: boolean } = {}): void {
-    const watch = this.#getWatch(connectionId);
+    const watch = this.#getOrCreateWatch(connectionId);
     if (watch !== undefined) {
       if (shouldReport) {
         this.#userRequests.add(watch.instanceId);
@@ -159,7 +159,7 @@ export class BuildWatch implements Disposable {
       ...buildApi.getConnectionsInUse(),
       ...activeWatches.map(({ connectionId }) => connectionId),
     ])) {
-      const watch = this.#getWatch(id);
+      const watch = this.#getOrCreateWatch(id);
       if (watch !== undefined && clock.now() - watch.lastPollAt >= freshResponseMs) {
         this.#requestPoll(watch);
       }
@@ -180,7 +180,7 @@ export class BuildWatch implements Disposable {
    * @param options.shouldNotify false if the user ended the instance
    */
   handleInstanceEnded(connectionId: string, { shouldNotify }: { readonly shouldNotify: boolean }): void {
-    const watch = this.#getWatch(connectionId);
+    const watch = this.#getOrCreateWatch(connectionId);
     if (watch === undefined || watch.runningBuilds.length === 0) {
       return;
     }
@@ -214,10 +214,10 @@ export class BuildWatch implements Disposable {
     const { buildApi, windowId } = this.#deps;
     this.#forgetRemovedConnections();
     if (this.#isVisible) {
-      buildApi.getConnectionsInUse().forEach((connectionId) => this.#getWatch(connectionId));
+      buildApi.getConnectionsInUse().forEach((connectionId) => this.#getOrCreateWatch(connectionId));
     }
     for (const record of this.#coordinator.records) {
-      this.#findInstanceWatch(record.instance, record.connectionId)?.adopt(record);
+      this.#getOrCreateInstanceWatch(record.instance, record.connectionId)?.adopt(record);
     }
     for (const watch of this.#watches.values()) {
       watch.addBuilds(this.#coordinator.getUnrecordedBuilds(watch.instanceId));
@@ -362,12 +362,12 @@ export class BuildWatch implements Disposable {
     return this.#coordinator.getLeader(instance);
   }
 
-  #getWatch(connectionId: string): InstanceWatch | undefined {
+  #getOrCreateWatch(connectionId: string): InstanceWatch | undefined {
     const instance = this.#deps.buildApi.getInstanceId(connectionId);
-    return instance === undefined ? undefined : this.#findInstanceWatch(instance, connectionId);
+    return instance === undefined ? undefined : this.#getOrCreateInstanceWatch(instance, connectionId);
   }
 
-  #findInstanceWatch(instance: string, connectionId: string): InstanceWatch | undefined {
+  #getOrCreateInstanceWatch(instance: string, connectionId: string): InstanceWatch | undefined {
     const existing = this.#watches.get(instance);
     if (existing !== undefined || this.#deps.buildApi.getInstanceId(connectionId) !== instance) {
       return existing;

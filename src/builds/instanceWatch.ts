@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
 import { type Build, isRunning } from './build.ts';
-import { findEndedBuilds, getFoundSince } from './buildEnds.ts';
+import { findEndedBuilds, findNewlyKnownEnds } from './buildEnds.ts';
 import {
   type TaskListings,
   markGone,
@@ -198,7 +198,7 @@ export class InstanceWatch {
       this.#replace(mergeTasks(before, tasks, { connectionId, now, previous }));
       const ids = new Set([...(previous?.ids ?? []), ...tasks.map(({ oid }) => oid)]);
       this.#listing = { ids, time: now, isComplete: true };
-      found = getFoundSince(before, this.#builds);
+      found = findNewlyKnownEnds(before, this.#builds);
       await this.#resolveMissing(tasks);
       this.#lastUpdateAt = clock.now();
       this.#failureCount = 0;

@@ -32,7 +32,7 @@ export async function computePlanOutput(
   const { args, shell, clock, signal } = context;
   const instance = openInstance(target.instance, shell, clock, async () => transport);
   try {
-    const loaded = await loadPlan(target, { instance, context, options, isSent: false, files });
+    const loaded = await loadPlan(target, { instance, context, options, mayBeSent: false, files });
     // From here on, requests are sent again: the responses that were received before were only for the comparison.
     transport.discardRepeatedResponses();
     refuseBlockingErrors(loaded, args, options.ignoredCodes);

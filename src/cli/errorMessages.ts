@@ -133,7 +133,7 @@ export function formatCliError(error: unknown): string {
 }
 
 /** The error code of Node.js for an address at which nothing listens. Other codes mean that it can't be reached. */
-const refusedConnection = 'ECONNREFUSED';
+const connectionRefusedCode = 'ECONNREFUSED';
 
 /**
  * Names the address that can't be reached, without the path and the user of its URL; `undefined` if the error doesn't
@@ -155,7 +155,7 @@ function describeUnreachable(error: ApiError): string | undefined {
     }
     if (typeof address === 'string' && typeof port === 'number') {
       const host = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
-      return code === refusedConnection ? `${host} refused the connection.` : `${host} can't be reached.`;
+      return code === connectionRefusedCode ? `${host} refused the connection.` : `${host} can't be reached.`;
     }
   }
   return undefined;

@@ -33,7 +33,7 @@ export async function loadPlanOutput(
       record !== undefined &&
       (await hasSameResponses(record, { transport, target, context })) &&
       (await hashPlanInputs({ target, options, files })) === record.inputs &&
-      !(await isChangeUnfinished(target, context))
+      !(await checkForUnfinishedChange(target, context))
     ) {
       return record.plan;
     }
@@ -54,7 +54,7 @@ export async function loadPlanOutput(
  * Returns whether a change of the instance, such as that of another project, is interrupted or running: then the plan
  * has to say so. If there is none, warns if the lock file isn't up to date.
  */
-async function isChangeUnfinished(target: ProjectTarget, context: CommandContext): Promise<boolean> {
+async function checkForUnfinishedChange(target: ProjectTarget, context: CommandContext): Promise<boolean> {
   const history = openHistory(target.instance, getStateFolder(context), context.clock);
   if ((await findInterruptedChange(history, target.instance)) !== undefined) {
     return true;

@@ -94,9 +94,9 @@ async function findFile(path: string): Promise<ExistingFile | undefined> {
 }
 
 /** Runs a function that works with the file of `--out`, and converts its errors to a CommandRefusedError. */
-export async function convertOutErrors(use: () => Promise<void>): Promise<void> {
+export async function convertOutErrors(action: () => Promise<void>): Promise<void> {
   try {
-    await use();
+    await action();
   } catch (error) {
     throw error instanceof CommandRefusedError
       ? error

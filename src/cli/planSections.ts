@@ -58,7 +58,7 @@ export const getPlanSections = (labeledPlan: PlanOutput): readonly PlanSection[]
 function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
   const { access, changes, builds, neededBuilds, neededVariables = [] } = labeledPlan;
   const paths = new Map(changes.map(({ item, path }) => [item, path]));
-  const about = ({ item, text }: { readonly item: string; readonly text: string }): PlanEntry => ({
+  const toItemEntry = ({ item, text }: { readonly item: string; readonly text: string }): PlanEntry => ({
     subject: item,
     text,
     path: paths.get(item),
@@ -75,7 +75,7 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
     return {
       title,
       level: notes.some(({ severity }) => severity === 'warning') ? 'warning' : otherLevel,
-      entries: notes.map((note) => ({ ...about(note), subject: formatLocation(note) })),
+      entries: notes.map((note) => ({ ...toItemEntry(note), subject: formatLocation(note) })),
     };
   };
   const getChanges = (action: PlanOutput['changes'][number]['action']): readonly PlanEntry[] =>
@@ -83,7 +83,7 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
   const [withRules, withoutRules] = splitNewTables(labeledPlan);
   const needsFiles = builds.some(({ files = [] }) => files.length > 0);
   return [
-    { title: "Can't be applied", level: 'error', entries: labeledPlan.problems.map(about) },
+    { title: "Can't be applied", level: 'error', entries: labeledPlan.problems.map(toItemEntry) },
     {
       title: "Can't be read",
       level: 'error',
@@ -101,8 +101,10 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
       title: 'Who will see new tables',
       level: 'warning',
       entries: [
-        ...withoutRules.map(({ item }) => about({ item, text: 'everyone with access to the datamodel' })),
-        ...withRules.map(({ item, rules }) => about({ item, text: formatRules(rules) })),
+        ...withoutRules.map(({ item }) =>
+          toItemEntry({ item, text: 'everyone with access to the datamodel' }),
+        ),
+        ...withRules.map(({ item, rules }) => toItemEntry({ item, text: formatRules(rules) })),
       ],
     },
     {
@@ -119,7 +121,7 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
       level: 'warning',
       entries: (labeledPlan.existingErrors ?? []).map(toErrorEntry),
     },
-    { title: 'Will break', level: 'error', entries: labeledPlan.breaks.map(about) },
+    { title: 'Will break', level: 'error', entries: labeledPlan.breaks.map(toItemEntry) },
     {
       title: 'Changed on the server since the last pull',
       level: 'warning',

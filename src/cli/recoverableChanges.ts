@@ -6,7 +6,7 @@ import { findOtherAddress } from '../changes/journal/commandLineJournal.ts';
 import { findOriginalChange, getUndoneIds } from '../changes/journal/undoneEntries.ts';
 import { describeWrites } from '../changes/journal/writtenDocuments.ts';
 import { readInterruptedChanges } from '../changes/journal/interruptedChanges.ts';
-import { wasMadeLater } from '../changes/journal/laterChanges.ts';
+import { wasReplacedLater } from '../changes/journal/laterChanges.ts';
 import { defaultEnvironmentName } from '../project/settings/projectSettings.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import { formatStepCount } from './stepCount.ts';
@@ -45,7 +45,7 @@ export async function requireExistingStateFolder({ args, shell }: CommandContext
  * @throws CommandRefusedError if no change with that ID was interrupted, it was made with another tenant
  *   or at another address, or the journals can't be read
  */
-export async function findRequestedEntries(
+export async function readRequestedEntries(
   { history }: ChangeServices,
   connection: RemoteConnection,
   journalId: string | undefined,
@@ -84,7 +84,7 @@ export async function findRequestedEntries(
   if (entry.end === 'done' || entry.end === 'rolled-back') {
     throw new CommandRefusedError('The change is already finished or rolled back.');
   }
-  if (sendsRequests && wasMadeLater(entry, await history.readEntries(entry.operation.connectionId))) {
+  if (sendsRequests && wasReplacedLater(entry, await history.readEntries(entry.operation.connectionId))) {
     throw new CommandRefusedError(
       'This change wrote nothing before it stopped, and a later change has written the same items. Undo the later change in the History view of the editor, or abandon this change.',
     );
@@ -209,7 +209,7 @@ export async function updateLockAfterRecovery(
       instance,
       context: { ...context, signal: new AbortController().signal },
       options: { limits: {}, prunedKinds: new Set(), ignoredCodes: new Set() },
-      isSent: false,
+      mayBeSent: false,
     });
     const recorded = recordEndedApply(after, ended);
     return { after, recorded, isLockWritten: await updateAppliedLock(after, recorded, context) };

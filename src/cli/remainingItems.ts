@@ -49,11 +49,11 @@ export function findRemainingItems(
   const { comparison, compiled } = after.prepared;
   const isWritten = createWrittenCheck(finished, after);
   const { deferredItems, items } = finished.operation.project ?? {};
-  const planned = items && new Set(items.map(({ key }) => key));
-  const isReliedOn = createRequiredRuleCheck(finished);
+  const plannedItems = items && new Set(items.map(({ key }) => key));
+  const isRequiredRule = createRequiredRuleCheck(finished);
   const changedByOthers = new Set(
     recorded.appliedComparison.changes
-      .filter(({ key }) => planned?.has(formatItemKey(key)) !== false || isReliedOn(key))
+      .filter(({ key }) => plannedItems?.has(formatItemKey(key)) !== false || isRequiredRule(key))
       .map(({ key }) => formatItemKey(key)),
   );
   const deferred = new Set(deferredItems);
@@ -68,7 +68,7 @@ export function findRemainingItems(
     if (deferred.has(item)) {
       return 'waiting';
     }
-    if (isReliedOn(change.key) && changedByOthers.has(item)) {
+    if (isRequiredRule(change.key) && changedByOthers.has(item)) {
       return 'overwritten';
     }
     if (isWritten(change.key)) {
@@ -84,8 +84,8 @@ export function findRemainingItems(
     return deferredItems === undefined ? 'waiting' : 'others';
   };
   const changesByCategory = Map.groupBy(comparison.changes, classify);
-  const getItems = (name: ReturnType<typeof classify>): readonly string[] =>
-    (changesByCategory.get(name) ?? []).map(({ key }) => formatItemKey(key));
+  const getItems = (category: ReturnType<typeof classify>): readonly string[] =>
+    (changesByCategory.get(category) ?? []).map(({ key }) => formatItemKey(key));
   const waiting = new Set([
     ...getItems('waiting'),
     // The items that a later apply has to delete.

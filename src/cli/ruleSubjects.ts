@@ -9,7 +9,7 @@ import { CommandRefusedError } from './exitCodes.ts';
  * @throws CommandRefusedError if there is none or more than one
  * @throws ApiError if the datamodels, or the intended one, can't be read
  */
-export async function findDatamodelByTitle({ catalog }: Session, title: string): Promise<Datamodel> {
+export async function requireDatamodelByTitle({ catalog }: Session, title: string): Promise<Datamodel> {
   const { value, failure } = await catalog.partial.datamodels();
   const [found, ...others] = value.filter((datamodel) => datamodel.title === title);
   if (others.length > 0) {
@@ -35,10 +35,10 @@ export async function findDatamodelByTitle({ catalog }: Session, title: string):
 
 /**
  * Finds the rule subject of the only datamodel with a title.
- * @throws what {@link findDatamodelByTitle} throws
+ * @throws what {@link requireDatamodelByTitle} throws
  */
-export const findRuleSubjectByTitle = async (session: Session, title: string): Promise<RuleSubject> =>
-  getRuleSubject(await findDatamodelByTitle(session, title));
+export const requireRuleSubjectByTitle = async (session: Session, title: string): Promise<RuleSubject> =>
+  getRuleSubject(await requireDatamodelByTitle(session, title));
 
 export const toDatamodelOutput = (subject: RuleSubject) => ({
   title: getSubjectTitle(subject),

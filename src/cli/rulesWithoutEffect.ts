@@ -41,12 +41,12 @@ export function findInstanceRulesWithoutEffect(loaded: RulesSource): RulesWithou
       },
     },
   };
-  return addPaths(findKeys(currentSource), loaded);
+  return addPaths(findRuleKeysWithoutEffect(currentSource), loaded);
 }
 
 /** Finds the rules that restrict nothing on an instance even after a plan is applied. */
 export const findRulesWithoutEffectAfterApply = (loaded: RulesSource): RulesWithoutEffect[] =>
-  addPaths(findKeys(loaded), loaded);
+  addPaths(findRuleKeysWithoutEffect(loaded), loaded);
 
 function addPaths(
   keys: readonly RulesKey[],
@@ -60,7 +60,7 @@ function addPaths(
   });
 }
 
-function findKeys(loaded: RulesSource): readonly RulesKey[] {
+function findRuleKeysWithoutEffect(loaded: RulesSource): readonly RulesKey[] {
   const after = listItemsAfterApply(loaded, createDeferralCheck(loaded.prepared));
   const tables = Map.groupBy(after.tables, ({ key }) => key.table);
   return [...findDatamodelRuleKeys(after, tables), ...findCubeSetRuleKeys(loaded, tables)];

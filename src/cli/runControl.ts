@@ -24,7 +24,7 @@ export function createRunControl({
   output,
 }: Pick<CommandContext, 'clock' | 'signal' | 'shell' | 'output'>): RunControl {
   let lastUpdate = clock.now();
-  const isWaitSkipped = createWaitFilter();
+  const isWaitSkipped = createWaitSkipCheck();
   const isSkipped = ({ wait }: RunProgress, now: number): boolean =>
     shell.isErrorTerminal
       ? wait === undefined && now - lastUpdate < progressIntervalMs
@@ -52,7 +52,7 @@ export function createRunControl({
  * Creates a function that returns whether a wait is skipped in a log, because a recent line covers it. The function
  * receives the current time and the length of the wait.
  */
-function createWaitFilter(): (now: number, ms: number) => boolean {
+function createWaitSkipCheck(): (now: number, ms: number) => boolean {
   let intervalMs = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
   /** When the last wait that was printed ends. */

@@ -156,9 +156,9 @@ export async function requirePrivateStateFolder(stateFolder: string): Promise<vo
  * Runs a step that precedes the first write and uses the journals.
  * @throws CommandRefusedError if the file system doesn't allow it
  */
-export async function convertStateFolderErrors<T>(use: () => Promise<T>): Promise<T> {
+export async function convertStateFolderErrors<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await use();
+    return await action();
   } catch (error) {
     const cause = error instanceof JournalError ? error.cause : error;
     const path = getFileErrorPath(cause);

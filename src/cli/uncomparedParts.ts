@@ -27,7 +27,7 @@ export function splitUncomparedParts(
   );
   const included = new Set(keys.map(getScope));
   const select = (isIncluded: boolean) => {
-    const hasScope = (key: ItemKey): boolean => included.has(getScope(key)) === isIncluded;
+    const isSelected = (key: ItemKey): boolean => included.has(getScope(key)) === isIncluded;
     const { prepared, project, reading } = after;
     return getUncomparedParts({
       ...after,
@@ -36,7 +36,7 @@ export function splitUncomparedParts(
         problems: project.problems.filter(({ path }) => {
           const datamodel = findDatamodel(project, path);
           // A file that belongs to no datamodel may contain anything.
-          return datamodel === undefined ? isIncluded : hasScope({ kind: 'datamodel', datamodel });
+          return datamodel === undefined ? isIncluded : isSelected({ kind: 'datamodel', datamodel });
         }),
       },
       reading: {
@@ -49,10 +49,10 @@ export function splitUncomparedParts(
         ...prepared,
         pulled: {
           ...prepared.pulled,
-          conversionErrors: prepared.pulled.conversionErrors.filter(({ key }) => hasScope(key)),
+          conversionErrors: prepared.pulled.conversionErrors.filter(({ key }) => isSelected(key)),
         },
-        itemsUnderOtherNames: prepared.itemsUnderOtherNames.filter(hasScope),
-        unreadItems: prepared.unreadItems.filter(hasScope),
+        itemsUnderOtherNames: prepared.itemsUnderOtherNames.filter(isSelected),
+        unreadItems: prepared.unreadItems.filter(isSelected),
       },
     });
   };

@@ -31,7 +31,7 @@ export const formatStepDocuments = (
 ];
 
 /** Returns a line for each document that the rollback of a change has written so far. */
-export const formatUndoneSteps = (
+export const formatUndoneDocuments = (
   undo: HistoryEntry,
   names: ReadonlyMap<string, string>,
 ): readonly string[] =>

@@ -11,14 +11,14 @@ export interface ObservedRequest {
 }
 
 /** How a request has ended: with a response, or with the error that its caller gets. */
-export type ObservedEnd = { readonly response: RawResponse } | { readonly error: unknown };
+export type ObservedResult = { readonly response: RawResponse } | { readonly error: unknown };
 
 /**
  * Called with each write before it is sent. The write is sent once the returned promise has resolved. The function that
  * it resolves to is called when the write has ended. If the promise is rejected, the write is not sent, and its caller
  * gets the error.
  */
-export type SendObserver = (request: ObservedRequest) => Promise<(end: ObservedEnd) => void>;
+export type SendObserver = (request: ObservedRequest) => Promise<(result: ObservedResult) => void>;
 
 /** Returns a function that sends requests and passes each write to an observer. */
 export function observeSend(send: Send, observer: SendObserver): Send {
@@ -27,15 +27,15 @@ export function observeSend(send: Send, observer: SendObserver): Send {
     if (payload === undefined) {
       return send(endpoint, params, options);
     }
-    const observeEnd = await observer({ endpoint, params, body: payload.body });
+    const reportResult = await observer({ endpoint, params, body: payload.body });
     let response: RawResponse;
     try {
       response = await send(endpoint, params, options);
     } catch (error) {
-      observeEnd({ error });
+      reportResult({ error });
       throw error;
     }
-    observeEnd({ response });
+    reportResult({ response });
     return response;
   };
 }

@@ -8,7 +8,7 @@ export const getCubeSetSubjects = (
   (connection?.cubeSets ?? []).map(({ name, server }) => getCubeSetRuleSubject(name, server));
 
 /** Returns whether rules belong to a cube set that the user has added to a connection. */
-export const isCubeSet = (
+export const isAddedCubeSet = (
   connection: Pick<Connection, 'cubeSets'> | undefined,
   subject: RuleSubject,
 ): boolean => getCubeSetSubjects(connection).some((cubeSet) => isSameSubject(cubeSet, subject));

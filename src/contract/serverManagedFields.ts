@@ -18,7 +18,7 @@ const serverManagedFields: ReadonlySet<string> = new Set([
 export const isServerManagedField = (name: string): boolean => serverManagedFields.has(name);
 
 /** Fields that the server assigns: their values differ between instances, and between copies on one instance. */
-const assignedFields: ReadonlySet<string> = new Set([
+const instanceSpecificFields: ReadonlySet<string> = new Set([
   'oid',
   '_id',
   'created',
@@ -35,4 +35,4 @@ const assignedFields: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a field that identifies a resource on its instance, or its owner or creator there. */
-export const isInstanceSpecificField = (name: string): boolean => assignedFields.has(name);
+export const isInstanceSpecificField = (name: string): boolean => instanceSpecificFields.has(name);

@@ -98,7 +98,7 @@ export async function recoverInterruptedSave(
   if (result?.ending === 'finished' && interruptedSave.versionHash === versionHash) {
     return { report: result.report };
   }
-  if (result !== undefined && changesRules(state)) {
+  if (result !== undefined && containsRules(state)) {
     // Recovery stops at rules that another user has changed meanwhile, so the current rules result from our writes.
     await host.adoptOwnChanges();
   }
@@ -106,7 +106,7 @@ export async function recoverInterruptedSave(
 }
 
 /** Returns whether a document has rules, whose IDs differ after a rollback. */
-export const changesRules = ({ identity: { resource } }: Pick<DocumentState, 'identity'>): boolean =>
+export const containsRules = ({ identity: { resource } }: Pick<DocumentState, 'identity'>): boolean =>
   resource.kind === 'rule' || resource.kind === 'columnRules';
 
 /**

@@ -10,7 +10,7 @@ import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import { createDocumentHandler } from './kinds/documentHandler.ts';
-import { changesRules, isInterruptedSaveFinished } from './interruptedSave.ts';
+import { containsRules, isInterruptedSaveFinished } from './interruptedSave.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveErrors.ts';
 import type { RuleAliases } from './ruleAliases.ts';
@@ -242,7 +242,7 @@ export class RemoteDocuments {
       delete state.interruptedSave;
     }
     this.#cache.invalidate(state.identity);
-    if (changesRules(state)) {
+    if (containsRules(state)) {
       await this.#adoptOwnChanges(path);
     }
   }

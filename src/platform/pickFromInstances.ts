@@ -52,7 +52,7 @@ export interface InstancePickOptions<Target> {
  */
 export async function pickFromInstances<Target>(
   deps: InstancePickerDeps,
-  list: InstancePickOptions<Target>,
+  options: InstancePickOptions<Target>,
 ): Promise<Target | undefined> {
   if (deps.connections.all.length === 0) {
     await showInformation(vscode.l10n.t('No connections found. Add a connection or start the sandbox.'));
@@ -62,13 +62,13 @@ export async function pickFromInstances<Target>(
   const quickPick = store.add(vscode.window.createQuickPick<ListedItem<Target>>());
   const refreshButton = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Refresh') };
   const addButton = { iconPath: new vscode.ThemeIcon('add'), tooltip: vscode.l10n.t('Add Connection…') };
-  quickPick.title = list.title;
-  quickPick.placeholder = list.placeholder;
+  quickPick.title = options.title;
+  quickPick.placeholder = options.placeholder;
   quickPick.matchOnDescription = true;
   quickPick.buttons = [refreshButton, addButton];
   const load = async (): Promise<void> => {
     quickPick.busy = true;
-    const items = await createItems(deps, list);
+    const items = await createItems(deps, options);
     if (!store.isDisposed) {
       quickPick.items = items;
       quickPick.busy = false;
@@ -103,7 +103,7 @@ export async function pickFromInstances<Target>(
       quickPick.onDidTriggerItemButton(({ item: { target } }) => {
         finish(undefined);
         if (target !== undefined) {
-          void list.handleItemButton?.(target);
+          void options.handleItemButton?.(target);
         }
       }),
     );

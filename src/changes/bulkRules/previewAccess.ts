@@ -28,18 +28,18 @@ export async function computePreviewAccess(
     after: { rules: after, catalog },
     memberships,
   });
-  const untilBuild =
+  const gainsUntilBuild =
     datamodel &&
     catalog &&
     findFormerNameGains({ before: currentRules, after, memberships }, { datamodel, catalog });
-  const rows = [...accessDifference.rows, ...(untilBuild?.rows ?? [])];
+  const rows = [...accessDifference.rows, ...(gainsUntilBuild?.rows ?? [])];
   const getName = createPartyNamer(preview);
   return {
     subjects: [
       {
         title: getSubjectTitle(target.subject),
         difference: accessDifference,
-        ...(untilBuild === undefined ? {} : { untilBuild }),
+        ...(gainsUntilBuild === undefined ? {} : { untilBuild: gainsUntilBuild }),
       },
     ],
     partyNames: new Map(

@@ -105,12 +105,12 @@ export function createCreationKind(options: CreationOptions): WriteKind {
           );
         },
       }),
-    addInverse: (write, { response }, inverse) => {
+    addUndoWrites: (write, { response }, undoWrites) => {
       const id = getText(asObject(response)[options.idField]);
       if (id === '') {
-        inverse.addLoss({ code: 'not-identified', name: getName(write) });
+        undoWrites.addLoss({ code: 'not-identified', name: getName(write) });
       } else {
-        inverse.add(options.createDeletionWrite(id, write.params));
+        undoWrites.add(options.createDeletionWrite(id, write.params));
       }
     },
     getEffects: options.getEffects,

@@ -44,9 +44,9 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
           ];
     },
     verifyOutcome: verifyContainerDeletion,
-    addInverse: ({ target }, { model, rules }, inverse) => {
-      if (target === undefined || inverse.getDocument(target) === undefined) {
-        restoreDatamodel(asObject(model), rules, inverse);
+    addUndoWrites: ({ target }, { model, rules }, undoWrites) => {
+      if (target === undefined || undoWrites.getDocument(target) === undefined) {
+        restoreDatamodel(asObject(model), rules, undoWrites);
       }
     },
     getEffects: (_write, { oldIndex }) =>

@@ -74,10 +74,10 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         (sentWrite, previous) => !matchesConnection(sentWrite, { current: previous, previous }),
       ),
     matchesRequest: matchesConnection,
-    addInverse: (write, { oldDocument }, inverse) => {
+    addUndoWrites: (write, { oldDocument }, undoWrites) => {
       const { datamodelId = '', datasetId = '' } = write.params;
       const connection = asObject(oldDocument)['connection'] ?? null;
-      inverse.add(createDatasetUpdateWrite({ datamodelId, datasetId }, { connection }));
+      undoWrites.add(createDatasetUpdateWrite({ datamodelId, datasetId }, { connection }));
     },
     getEffects: (write, sources) =>
       getChangedEffects(
@@ -95,10 +95,10 @@ export const datasetKinds: WriteKinds<'datasets'> = {
     send: (client, write) => client.datasets.delete(getPathParams<'datasets.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
     verifyOutcome: verifyContainerDeletion,
-    addInverse: ({ params, target }, { model }, inverse) => {
-      if (target === undefined || inverse.getDocument(target) === undefined) {
+    addUndoWrites: ({ params, target }, { model }, undoWrites) => {
+      if (target === undefined || undoWrites.getDocument(target) === undefined) {
         const { datamodelId = '', datasetId = '' } = params;
-        restoreDataset({ datasetId, datamodelId, model }, inverse);
+        restoreDataset({ datasetId, datamodelId, model }, undoWrites);
       }
     },
     getEffects: (write, sources) => {

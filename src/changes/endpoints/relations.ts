@@ -55,15 +55,19 @@ export const relationKinds: WriteKinds<'relations'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
-    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { oldDocument, model }, inverse) => {
+    addUndoWrites: (
+      { params: { datamodelId = '', relationId = '' } },
+      { oldDocument, model },
+      undoWrites,
+    ) => {
       const relation = asObject(oldDocument);
       if (
-        !isRestored({ oid: relationId }, inverse) &&
-        !addLossIfBroken(relation, { datamodelId, model }, inverse) &&
-        !addLossIfColumnIsMissing(relation, { datamodelId, model }, inverse)
+        !isRestored({ oid: relationId }, undoWrites) &&
+        !addLossIfBroken(relation, { datamodelId, model }, undoWrites) &&
+        !addLossIfColumnIsMissing(relation, { datamodelId, model }, undoWrites)
       ) {
         const columns = relation['columns'] ?? [];
-        inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
+        undoWrites.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
       }
     },
     getEffects: getRelationEffects,
@@ -85,9 +89,9 @@ export const relationKinds: WriteKinds<'relations'> = {
     send: (client, write) => client.relations.delete(getPathParams<'relations.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
-    addInverse: ({ params }, { oldDocument, model, name }, inverse) =>
+    addUndoWrites: ({ params }, { oldDocument, model, name }, undoWrites) =>
       // If this was the only write, `name` is the name of the relation, which its document doesn't contain.
-      restoreRelation(params['datamodelId'] ?? '', asObject(oldDocument), { model, name }, inverse),
+      restoreRelation(params['datamodelId'] ?? '', asObject(oldDocument), { model, name }, undoWrites),
     getEffects: (write, sources) => toDeletedEffects(getRelationSubject(write, sources)),
     applyToSnapshot: (state, { params }) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
@@ -130,7 +134,7 @@ function getRelationEffects(write: Write, sources: EffectSources): Effects {
     return effects;
   }
   const before = getObjects(asObject(getDocumentBefore(write, sources))['columns']).map(
-    (end) => findColumnName(end, sources) ?? unknownColumn,
+    (joinedColumn) => findColumnName(joinedColumn, sources) ?? unknownColumn,
   );
   const after = formatColumnsAfter(write, sources);
   // If the old relation has lost a column, it has no complete name, so the change is named after the new version.

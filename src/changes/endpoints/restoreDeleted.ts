@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { tableProperties } from '../../contract/table.ts';
-import type { IdOrOutput, InverseWrites, IdUse } from '../model/inverseWrites.ts';
+import type { IdOrOutput, UndoWrites, IdUse } from '../model/undoWrites.ts';
 import {
   asObject,
   getObjects,
@@ -23,13 +23,13 @@ export function restoreTable(
     readonly ids: Readonly<Record<string, string>>;
     readonly model: JsonValue | undefined;
   },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const { table, ids, model } = deleted;
   const { datamodelId = '', datasetId = '' } = ids;
-  addTableCreation(table, { datamodelId, datasetId }, inverse);
+  addTableCreation(table, { datamodelId, datasetId }, undoWrites);
   getRelations(model, new Set([getText(table['oid'])])).forEach((relation) =>
-    restoreRelation(datamodelId, relation, { model }, inverse),
+    restoreRelation(datamodelId, relation, { model }, undoWrites),
   );
 }
 
@@ -40,18 +40,18 @@ export function restoreDataset(
     readonly datamodelId: string;
     readonly model: JsonValue | undefined;
   },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const { datasetId, datamodelId, model } = deleted;
   const dataset = getObjects(asObject(model)['datasets']).find(({ oid }) => oid === datasetId);
   if (dataset === undefined) {
-    inverse.addLoss({ code: 'not-identified', name: datasetId });
+    undoWrites.addLoss({ code: 'not-identified', name: datasetId });
     return;
   }
-  addDatasetCreation(dataset, datamodelId, inverse);
+  addDatasetCreation(dataset, datamodelId, undoWrites);
   const tableIds = new Set(getTables(dataset).map(({ oid }) => getText(oid)));
   getRelations(model, tableIds).forEach((relation) =>
-    restoreRelation(datamodelId, relation, { model }, inverse),
+    restoreRelation(datamodelId, relation, { model }, undoWrites),
   );
 }
 
@@ -59,25 +59,25 @@ export function restoreDataset(
 export function restoreDatamodel(
   model: JsonObject,
   rules: readonly JsonObject[],
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const title = getDocumentName(model);
   const type = getText(model['type']).toLowerCase() || 'extract';
-  const index = inverse.add({ endpoint: 'datamodels.create', params: {}, body: { title, type } });
+  const index = undoWrites.add({ endpoint: 'datamodels.create', params: {}, body: { title, type } });
   const oid = getText(model['oid']);
-  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
-  inverse.addLoss({ code: 'new-id', name: title });
-  inverse.addLoss({ code: 'settings', name: title });
+  undoWrites.addRestoredId(oid, { write: index, from: ['oid'] });
+  undoWrites.addLoss({ code: 'new-id', name: title });
+  undoWrites.addLoss({ code: 'settings', name: title });
   for (const dataset of getObjects(model['datasets'])) {
-    addDatasetCreation(dataset, oid, inverse);
+    addDatasetCreation(dataset, oid, undoWrites);
   }
   for (const relation of getCompleteRelations(model)) {
-    restoreRelation(oid, relation, { model }, inverse);
+    restoreRelation(oid, relation, { model }, undoWrites);
   }
   const parsed = datamodelSchema.safeParse(model).data;
   const subject = parsed && getRuleSubject(parsed);
   if (subject !== undefined) {
-    restoreMissingRules(subject, rules, inverse);
+    restoreMissingRules(subject, rules, undoWrites);
   }
 }
 
@@ -92,7 +92,7 @@ const getRelations = (model: JsonValue | undefined, tableIds: ReadonlySet<string
 /** Returns the current IDs of the containers; for restored ones, references to the responses that contain their IDs. */
 const getCurrentContainerIds = (
   ids: Readonly<Record<string, string>>,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): {
   readonly params: Record<string, string>;
   readonly uses: readonly IdUse[];
@@ -100,18 +100,18 @@ const getCurrentContainerIds = (
   const params: Record<string, string> = {};
   const uses: IdUse[] = [];
   for (const [name, oldId] of Object.entries(ids)) {
-    const id: IdOrOutput = inverse.getCurrentId(oldId) ?? oldId;
+    const id: IdOrOutput = undoWrites.getCurrentId(oldId) ?? oldId;
     params[name] = typeof id === 'string' ? id : '';
     uses.push({ into: ['params', name], id });
   }
   return { params, uses };
 };
 
-function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: InverseWrites): void {
-  const { params, uses } = getCurrentContainerIds({ datamodelId }, inverse);
+function addDatasetCreation(dataset: JsonObject, datamodelId: string, undoWrites: UndoWrites): void {
+  const { params, uses } = getCurrentContainerIds({ datamodelId }, undoWrites);
   const { datamodelId: currentModelId = '' } = params;
   const { name = null, type = null, connection, database, schemaName } = dataset;
-  const index = inverse.add(
+  const index = undoWrites.add(
     {
       endpoint: 'datasets.create',
       params,
@@ -127,13 +127,13 @@ function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: I
     uses,
   );
   const oid = getText(dataset['oid']);
-  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
-  inverse.addLoss({ code: 'new-id', name: getDocumentName(dataset) });
+  undoWrites.addRestoredId(oid, { write: index, from: ['oid'] });
+  undoWrites.addLoss({ code: 'new-id', name: getDocumentName(dataset) });
   if (getText(asObject(dataset['schedule'])['type']) !== '') {
-    inverse.addLoss({ code: 'settings', name: getDocumentName(dataset) });
+    undoWrites.addLoss({ code: 'settings', name: getDocumentName(dataset) });
   }
   for (const table of getTables(dataset)) {
-    addTableCreation(table, { datamodelId, datasetId: oid }, inverse);
+    addTableCreation(table, { datamodelId, datasetId: oid }, undoWrites);
   }
 }
 
@@ -144,9 +144,9 @@ function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: I
 function addTableCreation(
   table: JsonObject,
   ids: { readonly datamodelId: string; readonly datasetId: string },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
-  const { params, uses } = getCurrentContainerIds(ids, inverse);
+  const { params, uses } = getCurrentContainerIds(ids, undoWrites);
   const { datamodelId = '', datasetId = '' } = params;
   const isCustom = getText(table['type']).toLowerCase() === 'custom';
   const hasAccumulation = getAccumulation(table) !== undefined;
@@ -161,7 +161,7 @@ function addTableCreation(
     ),
     ...(behavior === undefined || behavior === null ? {} : { buildBehavior: behavior }),
   };
-  const index = inverse.add(
+  const index = undoWrites.add(
     {
       endpoint: 'tables.create',
       params,
@@ -171,18 +171,18 @@ function addTableCreation(
     uses,
   );
   const oid = getText(table['oid']);
-  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
-  inverse.addLoss({ code: 'new-id', name: getDocumentName(table) });
+  undoWrites.addRestoredId(oid, { write: index, from: ['oid'] });
+  undoWrites.addLoss({ code: 'new-id', name: getDocumentName(table) });
   for (const column of getObjects(table['columns'])) {
     const newColumnId = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
-    inverse.addRestoredId(getText(column['oid']), isCustom ? undefined : newColumnId);
+    undoWrites.addRestoredId(getText(column['oid']), isCustom ? undefined : newColumnId);
     if (isCustom && hasColumnSettings(column)) {
       const name = `${getDocumentName(table)}.${getDocumentName(column)}`;
-      inverse.addLoss({ code: 'column-settings', name });
+      undoWrites.addLoss({ code: 'column-settings', name });
     }
   }
   if (hasAccumulation) {
     const newTableId = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;
-    restoreAccumulation({ params: { ...params, tableId: '' } }, table, inverse, [...uses, newTableId]);
+    restoreAccumulation({ params: { ...params, tableId: '' } }, table, undoWrites, [...uses, newTableId]);
   }
 }

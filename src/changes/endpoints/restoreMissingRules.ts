@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 
 /**
@@ -10,9 +10,9 @@ import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 export function restoreMissingRules(
   subject: RuleSubject,
   rules: readonly JsonObject[],
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
-  const currentRules = inverse.getRules(subject);
+  const currentRules = undoWrites.getRules(subject);
   const adds = rules.filter((rule) => !currentRules.has(getRuleId(rule)));
-  addReversalWrites(subject, { adds, deletes: [], updates: [] }, inverse);
+  addReversalWrites(subject, { adds, deletes: [], updates: [] }, undoWrites);
 }

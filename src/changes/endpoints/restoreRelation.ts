@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { IdUse, InverseWrites } from '../model/inverseWrites.ts';
+import type { IdUse, UndoWrites } from '../model/undoWrites.ts';
 import { relationProperties } from '../../contract/datamodel.ts';
 import { asObject, getObjects, getRelationName, getText, omitMembers } from '../model/jsonMembers.ts';
 
@@ -12,44 +12,44 @@ export function restoreRelation(
   datamodelId: string,
   relation: JsonObject,
   previous: Omit<PreviousRelation, 'datamodelId'>,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
-  if (isRestored(relation, inverse)) {
+  if (isRestored(relation, undoWrites)) {
     return;
   }
   const joinedColumns = getObjects(relation['columns']);
-  const waits = joinedColumns.some(({ table, column }) =>
-    [table, column].some((id) => inverse.willRestore(getText(id))),
+  const isRestoredLater = joinedColumns.some(({ table, column }) =>
+    [table, column].some((id) => undoWrites.willRestore(getText(id))),
   );
-  if (waits) {
+  if (isRestoredLater) {
     return;
   }
-  if (addLossIfBroken(relation, { ...previous, datamodelId }, inverse)) {
+  if (addLossIfBroken(relation, { ...previous, datamodelId }, undoWrites)) {
     return;
   }
-  if (addLossIfColumnIsMissing(relation, { ...previous, datamodelId }, inverse)) {
+  if (addLossIfColumnIsMissing(relation, { ...previous, datamodelId }, undoWrites)) {
     return;
   }
-  const name = getName(relation, { ...previous, datamodelId }, inverse);
-  const uses = getCurrentColumnIds(joinedColumns, inverse);
+  const name = getName(relation, { ...previous, datamodelId }, undoWrites);
+  const uses = getCurrentColumnIds(joinedColumns, undoWrites);
   if (uses === undefined) {
-    inverse.addLoss({ code: 'needs-build', name });
+    undoWrites.addLoss({ code: 'needs-build', name });
     return;
   }
   const relationId = getText(relation['oid']);
-  const currentModelId = inverse.getCurrentId(datamodelId) ?? datamodelId;
+  const currentModelId = undoWrites.getCurrentId(datamodelId) ?? datamodelId;
   const existingModelId = typeof currentModelId === 'string' ? currentModelId : '';
   const body = {
     ...Object.fromEntries(relationProperties.map((property) => [property, relation[property] ?? null])),
     columns: joinedColumns.map((joinedColumn) => omitMembers(joinedColumn, 'isDropped')),
   };
-  if (existingModelId !== '' && hasRelation(inverse, existingModelId, relationId)) {
+  if (existingModelId !== '' && hasRelation(undoWrites, existingModelId, relationId)) {
     const ids = { datamodelId: existingModelId, relationId };
     const target = { kind: 'relation', ...ids } as const;
-    inverse.add({ endpoint: 'relations.update', params: ids, body, target }, uses);
+    undoWrites.add({ endpoint: 'relations.update', params: ids, body, target }, uses);
     return;
   }
-  const index = inverse.add(
+  const index = undoWrites.add(
     {
       endpoint: 'relations.create',
       params: { datamodelId: existingModelId },
@@ -59,8 +59,8 @@ export function restoreRelation(
     [...uses, { into: ['params', 'datamodelId'], id: currentModelId }],
   );
   // Earlier changes of the relation are undone with its new ID.
-  inverse.addRestoredId(relationId, { write: index, from: ['oid'] });
-  inverse.addLoss({ code: 'new-id', name });
+  undoWrites.addRestoredId(relationId, { write: index, from: ['oid'] });
+  undoWrites.addLoss({ code: 'new-id', name });
 }
 
 /** A relation as it was before a change. */
@@ -79,12 +79,12 @@ interface PreviousRelation {
 export function addLossIfBroken(
   relation: JsonObject,
   previous: PreviousRelation,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): boolean {
   // The server sets `isDropped` on a joined column that was deleted (platform-facts.md, 2.2).
   const isBroken = getObjects(relation['columns']).some(({ isDropped }) => isDropped === true);
   if (isBroken) {
-    inverse.addLoss({ code: 'broken', name: getName(relation, previous, inverse) });
+    undoWrites.addLoss({ code: 'broken', name: getName(relation, previous, undoWrites) });
   }
   return isBroken;
 }
@@ -96,15 +96,15 @@ export function addLossIfBroken(
 export function addLossIfColumnIsMissing(
   relation: JsonObject,
   previous: PreviousRelation,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): boolean {
   const { datamodelId } = previous;
   const isMissing = getObjects(relation['columns']).some(({ dataset, table, column }) => {
     const [datasetId, tableId, columnId] = [getText(dataset), getText(table), getText(column)];
-    return inverse.isMissingColumn({ datamodelId, datasetId, tableId, columnId });
+    return undoWrites.isMissingColumn({ datamodelId, datasetId, tableId, columnId });
   });
   if (isMissing) {
-    inverse.addLoss({ code: 'missing-column', name: getName(relation, previous, inverse) });
+    undoWrites.addLoss({ code: 'missing-column', name: getName(relation, previous, undoWrites) });
   }
   return isMissing;
 }
@@ -112,23 +112,23 @@ export function addLossIfColumnIsMissing(
 const getName = (
   relation: JsonObject,
   { datamodelId, name, model }: PreviousRelation,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): string =>
-  name ?? getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), model);
+  name ?? getRelationName(relation, undoWrites.getDocument({ kind: 'datamodel', datamodelId }), model);
 
 /** Returns whether a write that was added before creates the relation again. */
-export const isRestored = ({ oid }: JsonObject, inverse: InverseWrites): boolean =>
-  inverse.getCurrentId(getText(oid)) !== getText(oid);
+export const isRestored = ({ oid }: JsonObject, undoWrites: UndoWrites): boolean =>
+  undoWrites.getCurrentId(getText(oid)) !== getText(oid);
 
 /** Returns the current IDs of the joined columns; `undefined` if only a build will create one of them. */
 function getCurrentColumnIds(
   joinedColumns: readonly JsonObject[],
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): readonly IdUse[] | undefined {
   const uses: IdUse[] = [];
   for (const [index, joinedColumn] of joinedColumns.entries()) {
     for (const field of ['dataset', 'table', 'column']) {
-      const id = inverse.getCurrentId(getText(joinedColumn[field]));
+      const id = undoWrites.getCurrentId(getText(joinedColumn[field]));
       if (id === undefined) {
         return undefined;
       }
@@ -138,7 +138,7 @@ function getCurrentColumnIds(
   return uses;
 }
 
-function hasRelation(inverse: InverseWrites, datamodelId: string, relationId: string): boolean {
-  const model = inverse.getDocument({ kind: 'datamodel', datamodelId });
+function hasRelation(undoWrites: UndoWrites, datamodelId: string, relationId: string): boolean {
+  const model = undoWrites.getDocument({ kind: 'datamodel', datamodelId });
   return getObjects(asObject(model)['relations']).some(({ oid }) => oid === relationId);
 }

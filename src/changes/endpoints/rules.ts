@@ -99,9 +99,9 @@ export const createColumnRulesDeletionKind = (overrides: RuleWriteKind): WriteKi
   action: 'delete-many',
   readBefore: ({ target }, reader) => readDocuments(reader, [target]),
   verifyOutcome: verifyColumnDeletion,
-  addInverse: (write, { oldDocument }, inverse) => {
+  addUndoWrites: (write, { oldDocument }, undoWrites) => {
     for (const subject of getSubjects(write)) {
-      restoreMissingRules(subject, getObjects(oldDocument), inverse);
+      restoreMissingRules(subject, getObjects(oldDocument), undoWrites);
     }
   },
   getEffects: (write, sources) =>

@@ -81,10 +81,10 @@ export const tableKinds: WriteKinds<'tables'> = {
       generatesColumns(write, previous) && 'columns' in table
         ? { ...table, ...omitGeneratedColumns(write, table, other) }
         : table,
-    addInverse: (write, { oldDocument, model }, inverse) => {
+    addUndoWrites: (write, { oldDocument, model }, undoWrites) => {
       // Without a target, the operation itself created the table, and its undo deletes it.
       if (write.target !== undefined) {
-        undoTableUpdate(write, { oldTable: asObject(oldDocument), model }, inverse);
+        undoTableUpdate(write, { oldTable: asObject(oldDocument), model }, undoWrites);
       }
     },
     getEffects: getTableEffects,
@@ -107,18 +107,18 @@ export const tableKinds: WriteKinds<'tables'> = {
     send: (client, write) => client.tables.delete(getPathParams<'tables.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
     verifyOutcome: verifyDeletion,
-    addInverse: (write, { oldDocument, model }, inverse) => {
+    addUndoWrites: (write, { oldDocument, model }, undoWrites) => {
       const { target, params } = write;
       const table = asObject(oldDocument);
-      if (target === undefined || inverse.getDocument(target) === undefined) {
-        restoreTable({ table, ids: params, model }, inverse);
+      if (target === undefined || undoWrites.getDocument(target) === undefined) {
+        restoreTable({ table, ids: params, model }, undoWrites);
         return;
       }
       // The table exists again under the same ID, so its content is restored.
       const fields = tableProperties.flatMap((name) =>
         table[name] === undefined ? [] : [[name, table[name]] as const],
       );
-      undoTableUpdate({ ...write, body: Object.fromEntries(fields) }, { oldTable: table, model }, inverse);
+      undoTableUpdate({ ...write, body: Object.fromEntries(fields) }, { oldTable: table, model }, undoWrites);
     },
     getEffects: ({ params: { tableId = '' } }, { oldIndex }) => {
       const table = oldIndex?.getTable(tableId);

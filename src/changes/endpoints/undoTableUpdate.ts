@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, mapMembers } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
-import type { IdOrOutput, IdUse, InverseWrites } from '../model/inverseWrites.ts';
+import type { IdOrOutput, IdUse, UndoWrites } from '../model/undoWrites.ts';
 import {
   asObject,
   getObjects,
@@ -19,7 +19,7 @@ import { restoreRelation } from './restoreRelation.ts';
 export function undoTableUpdate(
   write: Write,
   previous: { readonly oldTable: JsonObject; readonly model: JsonValue | undefined },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const { params, body, target } = write;
   const { oldTable, model } = previous;
@@ -31,22 +31,22 @@ export function undoTableUpdate(
     'buildBehavior' in sentValues &&
     !('columns' in sentValues) &&
     target?.kind === 'table' &&
-    inverse.isMissingColumn({ ...target, columnId: accumulationColumn });
+    undoWrites.isMissingColumn({ ...target, columnId: accumulationColumn });
   const oldValues = losesAccumulation ? omitMembers(sentValues, 'buildBehavior') : sentValues;
   if (losesAccumulation) {
-    inverse.addLoss({ code: 'missing-accumulation', name: getDocumentName(oldTable) });
+    undoWrites.addLoss({ code: 'missing-accumulation', name: getDocumentName(oldTable) });
     if (Object.keys(oldValues).length === 0) {
       return;
     }
   }
   const sendsColumns = 'columns' in oldValues;
   const currentOids = new Set(
-    getObjects(asObject(target && inverse.getDocument(target))['columns']).map(({ oid }) => oid),
+    getObjects(asObject(target && undoWrites.getDocument(target))['columns']).map(({ oid }) => oid),
   );
   const isMissing = ({ oid }: JsonObject): boolean => Boolean(oid) && !currentOids.has(oid);
   // If a later PATCH has deleted the column, the undo of that PATCH creates it again under a new ID.
   const getNewId = (oid: string): IdOrOutput | undefined => {
-    const id = inverse.getCurrentId(oid);
+    const id = undoWrites.getCurrentId(oid);
     return oid === '' || id === oid ? undefined : id;
   };
   const lostColumns = sendsColumns
@@ -80,9 +80,9 @@ export function undoTableUpdate(
       : {}),
   };
   const formerId = getText(params['tableId']);
-  const tableId = inverse.getCurrentId(formerId) ?? formerId;
+  const tableId = undoWrites.getCurrentId(formerId) ?? formerId;
   const isRestored = tableId !== formerId;
-  const index = inverse.add(
+  const index = undoWrites.add(
     {
       endpoint: 'tables.update',
       params: isRestored ? { ...params, tableId: '' } : params,
@@ -92,19 +92,19 @@ export function undoTableUpdate(
     isRestored ? [...uses, { into: ['params', 'tableId'], id: tableId }] : uses,
   );
   for (const column of lostColumns) {
-    inverse.addRestoredId(getText(column['oid']), {
+    undoWrites.addRestoredId(getText(column['oid']), {
       write: index,
       from: ['columns', getDocumentName(column), 'oid'],
     });
-    inverse.addLoss({ code: 'new-id', name: getDocumentName(column) });
+    undoWrites.addLoss({ code: 'new-id', name: getDocumentName(column) });
   }
   if (accumulatesByLostColumn) {
-    restoreAccumulation(write, oldTable, inverse);
+    restoreAccumulation(write, oldTable, undoWrites);
   }
   const lostIds = new Set(lostColumns.map(({ oid }) => oid));
   for (const relation of getCompleteRelations(model)) {
     if (getObjects(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
-      restoreRelation(params['datamodelId'] ?? '', relation, { model }, inverse);
+      restoreRelation(params['datamodelId'] ?? '', relation, { model }, undoWrites);
     }
   }
 }
@@ -130,16 +130,16 @@ export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
 export function restoreAccumulation(
   { params, target }: Pick<Write, 'params' | 'target'>,
   table: JsonObject,
-  inverse: InverseWrites,
-  uses: Parameters<InverseWrites['add']>[1] = [],
+  undoWrites: UndoWrites,
+  uses: Parameters<UndoWrites['add']>[1] = [],
 ): void {
   const column = getText(getAccumulation(table)?.['column']);
-  const id = inverse.getCurrentId(column);
+  const id = undoWrites.getCurrentId(column);
   if (id === undefined) {
-    inverse.addLoss({ code: 'needs-build', name: getDocumentName(table) });
+    undoWrites.addLoss({ code: 'needs-build', name: getDocumentName(table) });
     return;
   }
-  inverse.add(
+  undoWrites.add(
     {
       endpoint: 'tables.update',
       params,

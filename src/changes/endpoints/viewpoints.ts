@@ -4,7 +4,7 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
 import { hasCompleteSharing } from '../model/viewpointSteps.ts';
 import { asObject, getDocumentName, getText } from '../model/jsonMembers.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
@@ -59,8 +59,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
         ? [...names, 'visibility', 'enabled']
         : names;
     },
-    addInverse: (write, { oldDocument }, inverse) =>
-      undoViewpointWrite(write, asObject(oldDocument), inverse),
+    addUndoWrites: (write, { oldDocument }, undoWrites) =>
+      undoViewpointWrite(write, asObject(oldDocument), undoWrites),
     getEffects: (write, sources) =>
       getChangedEffects(getTargetSubject('viewpoint', write, sources), write, sources),
     applyToSnapshot: (state, { params, body }) =>
@@ -80,8 +80,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     send: (client, write) => client.viewpoints.delete(getPathParams<'viewpoints.delete'>(write)),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
-    addInverse: (write, { oldDocument }, inverse) =>
-      undoViewpointWrite(write, asObject(oldDocument), inverse),
+    addUndoWrites: (write, { oldDocument }, undoWrites) =>
+      undoViewpointWrite(write, asObject(oldDocument), undoWrites),
     getEffects: (write, sources) => toDeletedEffects(getTargetSubject('viewpoint', write, sources)),
     applyToSnapshot: (state, { params }) =>
       withViewpoints(state, (viewpoints) => viewpoints.filter(({ id }) => id !== params['viewpointId'])),
@@ -118,12 +118,12 @@ const enabledField: ReadonlySet<string> = new Set(['enabled']);
 function undoViewpointWrite(
   { endpoint, params, body, target }: Write,
   oldViewpoint: JsonObject,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const { viewpointId = '' } = params;
-  const exists = target !== undefined && inverse.getDocument(target) !== undefined;
+  const exists = target !== undefined && undoWrites.getDocument(target) !== undefined;
   if (endpoint === 'viewpoints.update' ? 'visibility' in asObject(body) : exists) {
-    addLossIfIncomplete(oldViewpoint, inverse);
+    addLossIfIncomplete(oldViewpoint, undoWrites);
   }
   if (exists) {
     const sentNames =
@@ -135,15 +135,15 @@ function undoViewpointWrite(
         : sentNames,
     );
     const fields = Object.fromEntries([...names].map((name) => [name, getSendableValue(oldViewpoint, name)]));
-    inverse.add(createViewpointUpdateWrite({ viewpointId }, fields));
+    undoWrites.add(createViewpointUpdateWrite({ viewpointId }, fields));
     return;
   }
   const isPublished = oldViewpoint['enabled'] === true;
   const visibility = { ...asObject(oldViewpoint['visibility']), enabled: isPublished };
-  const index = inverse.add(createViewpointCreationWrite({ ...oldViewpoint, visibility }));
-  inverse.addLoss({ code: 'new-id', name: getDocumentName(oldViewpoint) });
-  inverse.addRestoredId(getText(oldViewpoint['id']), { write: index, from: ['id'] });
-  inverse.addLoss({ code: 'bookmarks', name: getDocumentName(oldViewpoint) });
+  const index = undoWrites.add(createViewpointCreationWrite({ ...oldViewpoint, visibility }));
+  undoWrites.addLoss({ code: 'new-id', name: getDocumentName(oldViewpoint) });
+  undoWrites.addRestoredId(getText(oldViewpoint['id']), { write: index, from: ['id'] });
+  undoWrites.addLoss({ code: 'bookmarks', name: getDocumentName(oldViewpoint) });
 }
 
 /**
@@ -165,9 +165,9 @@ function getSendableValue(viewpoint: JsonObject, name: string): JsonValue {
 }
 
 /** Adds a loss if the sharing of a viewpoint can't be sent. Then the viewpoint isn't shared. */
-function addLossIfIncomplete(viewpoint: JsonObject, inverse: InverseWrites): void {
+function addLossIfIncomplete(viewpoint: JsonObject, undoWrites: UndoWrites): void {
   if (!hasCompleteSharing(viewpoint)) {
-    inverse.addLoss({ code: 'sharing', name: getDocumentName(viewpoint) });
+    undoWrites.addLoss({ code: 'sharing', name: getDocumentName(viewpoint) });
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getWriteRuleSubject } from '../model/ruleSubjects.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects, getText } from '../model/jsonMembers.ts';
 import type { RuleColumn } from '../rules/nameEffects.ts';

@@ -4,7 +4,7 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { nestedFields } from '../endpoints/effects.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { getDocumentChanges, getMemberChanges, isSameField } from '../model/fieldChanges.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import type { FieldChange } from '../model/plan.ts';
 import { getPlanSubjectName } from '../model/planSubjects.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';

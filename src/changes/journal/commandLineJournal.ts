@@ -129,8 +129,8 @@ function watchJournals(folder: string, onChange: () => void): Disposable {
   return new FolderWatcher(
     {
       root,
-      includes: (inner) => {
-        const path = join(root, inner);
+      includes: (relativePath) => {
+        const path = join(root, relativePath);
         return isJournal(path) || folder === path || folder.startsWith(`${path}${sep}`);
       },
     },

@@ -1,5 +1,5 @@
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { asObject, getText } from '../model/jsonMembers.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import { createTableUpdateWrite } from '../model/tableWrites.ts';
@@ -42,12 +42,12 @@ export function getTablesToHide({
 /** Adds the writes that hide the tables of {@link getTablesToHide} that exist and are visible. */
 export function hideCreatedTables(
   entry: Pick<HistoryEntry, 'operation' | 'writeStates'>,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   for (const ref of getTablesToHide(entry)) {
-    const table = inverse.getDocument(ref);
+    const table = undoWrites.getDocument(ref);
     if (table !== undefined && asObject(table)['hidden'] !== true) {
-      inverse.add(createTableUpdateWrite(ref, { hidden: true }));
+      undoWrites.add(createTableUpdateWrite(ref, { hidden: true }));
     }
   }
 }

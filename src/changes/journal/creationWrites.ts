@@ -16,8 +16,8 @@ export const findCreationWrites = (
 ): ReadonlyMap<number, Write> =>
   new Map([
     ...(isCreated === true ? findWritesThatCreate(entry, ref) : []),
-    ...(ref.kind === 'relation' ? getObjects([...(joinedColumns?.current ?? [])]) : []).flatMap((end) =>
-      findWritesThatCreate(entry, toTableRef(ref, end)),
+    ...(ref.kind === 'relation' ? getObjects([...(joinedColumns?.current ?? [])]) : []).flatMap(
+      (joinedColumn) => findWritesThatCreate(entry, toTableRef(ref, joinedColumn)),
     ),
   ]);
 

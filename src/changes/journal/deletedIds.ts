@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -14,13 +14,13 @@ export const findDeletedIds = (
   {
     documents,
     tablesBefore,
-    inverse,
+    undoWrites,
     getWriteKind,
   }: {
     readonly documents: Documents;
     /** The tables before each PATCH. */
     readonly tablesBefore: ReadonlyMap<number, JsonObject>;
-    readonly inverse: InverseWrites;
+    readonly undoWrites: UndoWrites;
     readonly getWriteKind: WriteKindLookup;
   },
 ): readonly string[] =>
@@ -29,7 +29,7 @@ export const findDeletedIds = (
     if (target === undefined || writeStates[index]?.state !== 'done') {
       return [];
     }
-    const current = inverse.getDocument(target);
+    const current = undoWrites.getDocument(target);
     const tableBefore = tablesBefore.get(index);
     if (endpoint === 'tables.update' && tableBefore !== undefined) {
       const remaining = new Set(getOids(asObject(current)['columns']));

@@ -4,7 +4,7 @@ import { resourceRefSchema } from '../../catalog/resourceRef.ts';
 import { type Operation, operationCauses, type Write } from '../model/operation.ts';
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
-import type { RestoredId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/undoWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { partyTypes } from '../../contract/rule.ts';
 import { type StoredWrite, valuePathSchema, writeSchema } from './storedOperation.ts';

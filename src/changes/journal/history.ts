@@ -18,7 +18,7 @@ import {
   type JournalDocument,
   toRecordedProcess,
 } from './entry.ts';
-import type { RestoredId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/undoWrites.ts';
 import type { SentRequest } from '../model/sentRequest.ts';
 import { JournalError } from './journalError.ts';
 import { JournalFile } from './journalFile.ts';
@@ -77,7 +77,7 @@ export class History implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidWrite = new Emitter<string>();
   /** Fires with the ID of a connection once this process no longer works on an operation, however it has ended. */
-  readonly onDidWrite = this.#onDidWrite.event;
+  readonly onDidEndOperation = this.#onDidWrite.event;
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;

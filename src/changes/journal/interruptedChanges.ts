@@ -87,7 +87,7 @@ export async function readInterruptedChangesWithUndos(
  * earlier one would destroy it.
  */
 const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
-  hasSamePurpose(later, entry) &&
+  isDoneWithSamePurpose(later, entry) &&
   (entry.operation.cause === 'bulk'
     ? supersedesRuleChange(later, entry)
     : entry.operation.writes.every(
@@ -95,7 +95,10 @@ const supersedes = (later: HistoryEntry, entry: HistoryEntry): boolean =>
       ));
 
 /** Returns whether a later change is done, and was made in the same way for the same project or datamodel. */
-const hasSamePurpose = ({ end, operation: later }: HistoryEntry, { operation }: HistoryEntry): boolean =>
+const isDoneWithSamePurpose = (
+  { end, operation: later }: HistoryEntry,
+  { operation }: HistoryEntry,
+): boolean =>
   end === 'done' &&
   later.connectionId === operation.connectionId &&
   later.cause === operation.cause &&

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { getRefId, isSameRef, type ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import { asObject, getDocumentName, getObjects, getRelationName, getText } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import { resolveKnownOutputs } from '../model/outputRefs.ts';
@@ -10,7 +10,7 @@ import type { ChangedDocument } from './changedDocuments.ts';
 import { findCreationWrites, findJoinedTables } from './creationWrites.ts';
 import type { HistoryEntry } from './entry.ts';
 import { findKeptRuleColumns, findOmittedWrites, type KeptRuleColumn } from './keptRules.ts';
-import { type CurrentModel, findReach, type Reach } from './keptReach.ts';
+import { type CurrentModel, findReach, type KeptReach } from './keptReach.ts';
 import { namingMembers, omitKeptDocuments } from './omitKeptDocuments.ts';
 
 /** What an undo keeps, and what stays as it is because of that. */
@@ -23,7 +23,7 @@ export interface KeptProtection {
   readonly itemNames: ReadonlyMap<ChangedDocument, readonly string[]>;
 }
 
-/** What {@link keepDocuments} needs to know of the server. */
+/** What {@link computeKeptProtection} needs to know of the server. */
 export interface ProtectionSources {
   readonly subjects: readonly RuleSubject[];
   readonly currentDocuments: CurrentDocuments;
@@ -36,16 +36,16 @@ export interface ProtectionSources {
  * relations, and tables that may restrict what the entry has exposed in these documents stay, too: without them,
  * everyone would see more than before or after the entry. In doubt, something stays.
  */
-export function keepDocuments(
+export function computeKeptProtection(
   entry: HistoryEntry,
   documents: readonly ChangedDocument[],
   sources: ProtectionSources,
 ): KeptProtection {
-  const withoutDocuments = omitKeptDocuments(entry, documents);
+  const remainingEntry = omitKeptDocuments(entry, documents);
   const protections = documents.map((document) => {
     const creationWrites = findCreationWrites(entry, document);
     const omitted = [
-      ...findOmittedWrites(entry, withoutDocuments, document, sources.currentDocuments),
+      ...findOmittedWrites(entry, remainingEntry, document, sources.currentDocuments),
       ...creationWrites.values(),
     ];
     const reach = findReach(document.ref, omitted, entry.before, sources.models);
@@ -94,7 +94,7 @@ interface ProtectingItem {
 function findProtectingItems(
   entry: HistoryEntry,
   kept: ResourceRef,
-  reach: Reach,
+  reach: KeptReach,
 ): readonly ProtectingItem[] {
   const { operation, writeStates } = entry;
   const responses = writeStates.map((state) => (state.state === 'done' ? state.answer : undefined));
@@ -123,14 +123,14 @@ function findProtectingItems(
     if (endpoint === 'datasets.create' && reach.hasTableOfDataset(createdId)) {
       return [{ name: '', creation: index }];
     }
-    return endpoint === 'tables.update' ? keepTableUpdate(write, index, entry, reach) : [];
+    return endpoint === 'tables.update' ? findKeptTable(write, index, entry, reach) : [];
   });
 }
 
 const toItems = (
   document: JsonObject | undefined,
-  { document: model }: Reach,
-  rest: Omit<ProtectingItem, 'name'>,
+  { document: model }: KeptReach,
+  omission: Omit<ProtectingItem, 'name'>,
 ): readonly ProtectingItem[] =>
   document === undefined
     ? []
@@ -140,7 +140,7 @@ const toItems = (
             'columns' in document && !('name' in document)
               ? getRelationName(document, model)
               : getDocumentName(document),
-          ...rest,
+          ...omission,
         },
       ];
 
@@ -156,11 +156,11 @@ const toChangedDocument = (ref: ResourceRef, members: readonly string[]): Change
  * Returns the table if the undo of a table update must leave its names as they are: it would delete or rename something
  * that rules are on, or delete columns that a relation joins.
  */
-function keepTableUpdate(
+function findKeptTable(
   { target, params, body }: Write,
   index: number,
   { before }: HistoryEntry,
-  reach: Reach,
+  reach: KeptReach,
 ): readonly ProtectingItem[] {
   const table = reach.getTable(params['tableId'] ?? '');
   if (table === undefined) {

@@ -19,11 +19,11 @@ export interface CurrentModel {
 }
 
 /** Returns whether a rule is on a column. */
-export const isOn = (rule: JsonObject, { table, column }: RuleColumn): boolean =>
+export const isRuleOnColumn = (rule: JsonObject, { table, column }: RuleColumn): boolean =>
   getText(rule['table']) === table && getText(rule['column']) === column;
 
 /** The tables whose rules may restrict the rows of what an undo keeps: it is linked to them, or has been. */
-export class Reach {
+export class KeptReach {
   readonly datamodelId: string;
   readonly #model: CurrentModel;
   /** The tables of the datamodel by their IDs, and those among them that are reached. */
@@ -31,8 +31,8 @@ export class Reach {
   readonly #reachedIds: ReadonlySet<string>;
   readonly #relations: readonly JsonObject[];
 
-  /** @param start the ID of the table from which relations are followed; `undefined` for all tables */
-  constructor(datamodelId: string, model: CurrentModel, start: string | undefined) {
+  /** @param startTableId the ID of the table from which relations are followed; `undefined` for all tables */
+  constructor(datamodelId: string, model: CurrentModel, startTableId: string | undefined) {
     this.datamodelId = datamodelId;
     this.#model = model;
     this.#tables = new Map(
@@ -41,7 +41,7 @@ export class Reach {
       ),
     );
     this.#relations = getCompleteRelations(model.document);
-    const reached = new Set(start === undefined ? this.#tables.keys() : [start]);
+    const reached = new Set(startTableId === undefined ? this.#tables.keys() : [startTableId]);
     // The loop also visits the IDs that it adds to the set.
     for (const tableId of reached) {
       this.#relations
@@ -95,9 +95,9 @@ export class Reach {
     const name = { table: tableName, column: getDocumentName(column) };
     return (
       rules === undefined ||
-      rules.some((rule) => isOn(rule, name)) ||
+      rules.some((rule) => isRuleOnColumn(rule, name)) ||
       this.#relations.some((relation) =>
-        getObjects(relation['columns']).some((end) => end['column'] === column['oid']),
+        getObjects(relation['columns']).some((joinedColumn) => joinedColumn['column'] === column['oid']),
       )
     );
   }
@@ -119,18 +119,22 @@ export function findReach(
   omitted: readonly Write[],
   before: HistoryEntry['before'],
   models: ReadonlyMap<string, CurrentModel>,
-): Reach | undefined {
+): KeptReach | undefined {
   const model = 'datamodelId' in ref ? models.get(ref.datamodelId) : undefined;
   const effects = getNameEffects(omitted, before).filter(({ mayShowMore }) => mayShowMore);
   if (model === undefined || !('datamodelId' in ref) || effects.length === 0) {
     return undefined;
   }
   // What was removed may have restricted other tables.
-  const removes = effects.some(
+  const mayRemoveRestrictions = effects.some(
     ({ tables, mayRemoveProtection }) =>
       ref.kind !== 'table' ||
       tables === 'any' ||
       tables.some((table) => mayRemoveProtection({ table, column: '' })),
   );
-  return new Reach(ref.datamodelId, model, removes || ref.kind !== 'table' ? undefined : ref.tableId);
+  return new KeptReach(
+    ref.datamodelId,
+    model,
+    mayRemoveRestrictions || ref.kind !== 'table' ? undefined : ref.tableId,
+  );
 }

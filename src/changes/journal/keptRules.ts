@@ -1,5 +1,5 @@
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import { asObject, getObjects, omitMembers } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import { getNameEffects, readTableNames, type RuleColumn, type TableNames } from '../rules/nameEffects.ts';
@@ -8,7 +8,7 @@ import { getRefKey, isSameRef, type ResourceRef } from '../../catalog/resourceRe
 import { findRuleColumns } from './changedColumns.ts';
 import type { ChangedDocument } from './changedDocuments.ts';
 import type { HistoryEntry } from './entry.ts';
-import { isOn, type Reach } from './keptReach.ts';
+import { isRuleOnColumn, type KeptReach } from './keptReach.ts';
 import { findWrittenDocument } from './omitKeptDocuments.ts';
 import { mayApplyToDatamodel } from './restoredNames.ts';
 
@@ -43,7 +43,7 @@ export function findKeptRuleColumns(
     readonly subjects: readonly RuleSubject[];
     readonly currentDocuments: CurrentDocuments;
     readonly omitted: readonly Write[];
-    readonly reach: Reach | undefined;
+    readonly reach: KeptReach | undefined;
   },
 ): readonly KeptRuleColumn[] {
   if (omitted.length === 0) {
@@ -53,7 +53,7 @@ export function findKeptRuleColumns(
   const isFormerName = createFormerNameCheck(entry, document, currentDocuments);
   const datasources = [...findShownDatasources(omitted, entry.before).values()];
   return subjects.flatMap((subject): readonly KeptRuleColumn[] => {
-    const own = effects.filter(
+    const effectsOnSubject = effects.filter(
       ({ datamodelKey }) =>
         datamodelKey !== '' &&
         // The journal doesn't record which rules apply to a datamodel that the entry has created.
@@ -65,16 +65,16 @@ export function findKeptRuleColumns(
     );
     const mayRestrict = (column: RuleColumn): boolean =>
       isShown ||
-      own.some(
+      effectsOnSubject.some(
         ({ mayExposeNames, mayRemoveProtection }) =>
           mayRemoveProtection(column) || (mayExposeNames && reach?.mayRestrict(column.table) !== false),
       );
     return findRuleColumns(entry, subject)
       .filter(
         (column) =>
-          own.some(({ mayExpose }) => mayExpose(column)) ||
-          (own.length > 0 && isFormerName(column)) ||
-          (mayRestrict(column) && currentRules.some((rule) => isOn(rule, column))),
+          effectsOnSubject.some(({ mayExpose }) => mayExpose(column)) ||
+          (effectsOnSubject.length > 0 && isFormerName(column)) ||
+          (mayRestrict(column) && currentRules.some((rule) => isRuleOnColumn(rule, column))),
       )
       .map((column) => ({ subject, ...column }));
   });

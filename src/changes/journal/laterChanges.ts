@@ -16,16 +16,17 @@ import { getUndoneIds } from './undoneEntries.ts';
  * later change that was undone doesn't count.
  * @param entries the entries of the same connection, newest first
  */
-export const wasMadeLater = (entry: HistoryEntry, entries: readonly HistoryEntry[]): boolean =>
+export const wasReplacedLater = (entry: HistoryEntry, entries: readonly HistoryEntry[]): boolean =>
   !mayHaveWritten(entry) &&
-  (findWritesMadeLater(entry, entries).size > 0 || changesRulesOfLater(entry, getLater(entry, entries)));
+  (findWritesReplacedLater(entry, entries).size > 0 ||
+    mayShareColumnsWithLater(entry, getLaterEntries(entry, entries)));
 
 /**
  * Returns whether nothing is left to finish, roll back, or undo of a stopped operation: it's known to have written
- * nothing, or {@link wasMadeLater}.
+ * nothing, or {@link wasReplacedLater}.
  */
 export const hadNoEffect = (entry: HistoryEntry, entries: readonly HistoryEntry[]): boolean =>
-  entry.end === 'stopped' && (hasWrittenNothing(entry) || wasMadeLater(entry, entries));
+  entry.end === 'stopped' && (hasWrittenNothing(entry) || wasReplacedLater(entry, entries));
 
 /**
  * Finds the writes of a stopped operation that are in doubt, but had no effect before a later change in the same
@@ -35,12 +36,12 @@ export const hadNoEffect = (entry: HistoryEntry, entries: readonly HistoryEntry[
  * @param entries the entries of the same connection, newest first
  * @returns the indices of the writes
  */
-export function findWritesMadeLater(
+export function findWritesReplacedLater(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
 ): ReadonlySet<number> {
   const { writes } = entry.operation;
-  const later = getLater(entry, entries);
+  const later = getLaterEntries(entry, entries);
   return new Set(
     writes.flatMap((write, index) => {
       const state = entry.writeStates[index];
@@ -66,11 +67,11 @@ export function findWritesMadeLater(
 }
 
 /**
- * Returns an entry in which the writes of {@link findWritesMadeLater} count as failed for good, so that an undo doesn't
+ * Returns an entry in which the writes of {@link findWritesReplacedLater} count as failed for good, so that an undo doesn't
  * undo them.
  */
-export function markWritesMadeLater(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
-  const indices = findWritesMadeLater(entry, entries);
+export function markWritesReplacedLater(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
+  const indices = findWritesReplacedLater(entry, entries);
   const failed: WriteState = { state: 'failed', path: '', ms: 0, refused: true };
   return indices.size === 0
     ? entry
@@ -83,7 +84,7 @@ export function markWritesMadeLater(entry: HistoryEntry, entries: readonly Histo
 }
 
 /** Returns the later entries that are in effect, newest first, without undos of these and of the entry itself. */
-function getLater(entry: HistoryEntry, entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+function getLaterEntries(entry: HistoryEntry, entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const undoneIds = getUndoneIds(entries);
   const later = entries.slice(
     0,
@@ -127,7 +128,7 @@ function getItemKey(write: Write): string {
 const isCreation = ({ endpoint }: Write): boolean => endpoint.endsWith('.create');
 
 /** Returns whether later entries have changed rules on columns whose rules an entry might have changed. */
-function changesRulesOfLater(entry: HistoryEntry, later: readonly HistoryEntry[]): boolean {
+function mayShareColumnsWithLater(entry: HistoryEntry, later: readonly HistoryEntry[]): boolean {
   const getColumnKeys = (
     other: HistoryEntry,
     isCounted: Parameters<typeof findRuleColumns>[2],

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
 import { isCubeSetRuleSubject, isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import { asObject, getText } from '../model/jsonMembers.ts';
 import {
   getDatamodelKey,

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import { asObject, getDocumentName, getObjects, getText } from '../model/jsonMembers.ts';
 import type { Write } from '../model/operation.ts';
 import { Documents } from '../model/snapshot.ts';

@@ -24,7 +24,7 @@ import { findDeletedIds } from './deletedIds.ts';
 import type { HistoryEntry } from './entry.ts';
 import { isOnlyReliedOn } from './reliedOnRules.ts';
 import { createRestoredNamesLookup } from './restoredNames.ts';
-import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
+import { UndoWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/undoWrites.ts';
 import {
   isRuleChange,
   type SplitRuleReversal,
@@ -110,17 +110,17 @@ export async function createUndo(
 ): Promise<UndoOperation> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const tablesBefore = getTablesBefore(entry, currentDocuments);
-  const inverse = createInverseWrites(entry, currentDocuments, { getWriteKind, choices, tablesBefore });
+  const undoWrites = createUndoWrites(entry, currentDocuments, { getWriteKind, choices, tablesBefore });
   return {
-    operation: createOperation(entry, 'undo', inverse.writes),
+    operation: createOperation(entry, 'undo', undoWrites.writes),
     expectedVersions: [
       ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
       // No document has this hash, so these documents stop the undo: others have deleted or changed what it would undo.
-      ...inverse.conflictingRefs.map((ref) => ({ ref, hash: conflictHash })),
-      ...inverse.requiredVersions,
+      ...undoWrites.conflictingRefs.map((ref) => ({ ref, hash: conflictHash })),
+      ...undoWrites.requiredVersions,
     ],
-    losses: inverse.losses,
-    restoredIds: inverse.restoredIds,
+    losses: undoWrites.losses,
+    restoredIds: undoWrites.restoredIds,
   };
 }
 
@@ -147,17 +147,17 @@ export async function createRestore(
   });
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const tablesBefore = getTablesBefore(entry, currentDocuments);
-  const inverse = createInverseWrites({ ...entry, writeStates: writes }, currentDocuments, {
+  const undoWrites = createUndoWrites({ ...entry, writeStates: writes }, currentDocuments, {
     getWriteKind,
     choices,
     tablesBefore,
   });
   return {
-    operation: createOperation(entry, 'restore', inverse.writes),
+    operation: createOperation(entry, 'restore', undoWrites.writes),
     expectedVersions: [],
     // Created items other than rules are kept, so their IDs are not needed.
-    losses: inverse.losses.filter(({ code }) => code !== 'not-identified'),
-    restoredIds: inverse.restoredIds,
+    losses: undoWrites.losses.filter(({ code }) => code !== 'not-identified'),
+    restoredIds: undoWrites.restoredIds,
   };
 }
 
@@ -211,7 +211,7 @@ const isSameContent = (before: JsonValue | undefined, current: JsonValue | undef
     ? before === current
     : jsonEquals(maskConnectorDocument(before), maskConnectorDocument(current), isServerManagedField);
 
-function createInverseWrites(
+function createUndoWrites(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
   {
@@ -223,16 +223,16 @@ function createInverseWrites(
     readonly choices: RuleChoices;
     readonly tablesBefore: ReadonlyMap<number, JsonObject>;
   },
-): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'conflictingRefs' | 'requiredVersions'> {
-  const inverse = new InverseWrites(currentDocuments);
+): Pick<UndoWrites, 'writes' | 'losses' | 'restoredIds' | 'conflictingRefs' | 'requiredVersions'> {
+  const undoWrites = new UndoWrites(currentDocuments);
   if (isRuleChange(entry)) {
-    undoRules(entry, inverse, choices);
-    return inverse;
+    undoRules(entry, undoWrites, choices);
+    return undoWrites;
   }
   const { operation, before } = entry;
   const documents = new Documents(before.map(({ ref, document }) => ({ ref, document })));
   const responses = entry.writeStates.map((state) => (state.state === 'done' ? state.answer : undefined));
-  inverse.setDeletedIds(findDeletedIds(entry, { documents, tablesBefore, inverse, getWriteKind }));
+  undoWrites.setDeletedIds(findDeletedIds(entry, { documents, tablesBefore, undoWrites, getWriteKind }));
   const getRecordedKind = (write: Write, index: number) => {
     const state = entry.writeStates[index];
     const resolved = tryResolveOutputs(write, responses);
@@ -242,28 +242,28 @@ function createInverseWrites(
     return {
       target: resolved.target,
       action: kind.action,
-      addInverse: (to: InverseWrites): void => {
+      addUndoWrites: (to: UndoWrites): void => {
         const recorded = toRecordedWrite(resolved, response, { documents, before, name });
         const oldDocument = tablesBefore.get(index) ?? recorded.oldDocument;
-        kind.addInverse?.(resolved, { ...recorded, oldDocument }, to);
+        kind.addUndoWrites?.(resolved, { ...recorded, oldDocument }, to);
       },
     };
   };
-  hideCreatedTables(entry, inverse);
+  hideCreatedTables(entry, undoWrites);
   const addLastViewpoints = undoViewpoints(entry, currentDocuments, {
-    inverse,
-    addInverse: (write, index, to) => getRecordedKind(write, index).addInverse(to),
+    undoWrites,
+    addUndoWrites: (write, index, to) => getRecordedKind(write, index).addUndoWrites(to),
   });
   const getReturnedNames = createRestoredNamesLookup(entry, currentDocuments);
   const reversalsBySubject = new Map<string, SplitRuleReversal>();
   for (const subject of getEntryRuleSubjects(entry)) {
     const reversal = splitRuleReversal(entry, subject, {
-      inverse,
+      undoWrites,
       choices,
       returned: getReturnedNames(subject),
     });
     reversalsBySubject.set(JSON.stringify(subject), reversal);
-    undoRuleGroup(entry, { subject, reversal: reversal.first }, inverse);
+    undoRuleGroup(entry, { subject, reversal: reversal.first }, undoWrites);
   }
   let isCustomDataUndone = false;
   /**
@@ -276,20 +276,20 @@ function createInverseWrites(
       const subject = getWriteRuleSubject(write);
       const reversal = reversalsBySubject.get(JSON.stringify(subject))?.byGroup.get(index);
       if (subject !== undefined && reversal !== undefined) {
-        undoRuleGroup(entry, { subject, reversal }, inverse);
+        undoRuleGroup(entry, { subject, reversal }, undoWrites);
       }
       continue;
     }
     if (isCustomDataWrite(write)) {
       if (!isCustomDataUndone) {
-        undoCustomData(entry, inverse);
+        undoCustomData(entry, undoWrites);
         isCustomDataUndone = true;
       }
       continue;
     }
     const state = entry.writeStates[index];
     if (state?.state === 'done') {
-      const { target, action, addInverse } = getRecordedKind(write, index);
+      const { target, action, addUndoWrites } = getRecordedKind(write, index);
       if (
         isViewpointWrite(write) ||
         (target !== undefined &&
@@ -300,16 +300,16 @@ function createInverseWrites(
       ) {
         continue;
       }
-      addInverse(inverse);
+      addUndoWrites(undoWrites);
       if (target !== undefined && action === 'delete') {
         restored.push(target);
       }
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
-      inverse.addLoss({ code: 'unknown', name: operation.subject.name });
+      undoWrites.addLoss({ code: 'unknown', name: operation.subject.name });
     }
   }
   addLastViewpoints();
-  return inverse;
+  return undoWrites;
 }
 
 /** Returns the write as it was sent, or unresolved if a response that it refers to was not stored. */

@@ -8,7 +8,7 @@ import {
 } from '../model/customDataWrites.ts';
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 
 export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean =>
@@ -19,7 +19,7 @@ export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolea
  * each object that it changed or deleted. A filter for one ID affects only that object; any other filter is treated as
  * if it matched all objects that were read before the operation.
  */
-export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): void {
+export function undoCustomData(entry: HistoryEntry, undoWrites: UndoWrites): void {
   const objects = getObjectsBefore(entry);
   const changes = new ChangedMembers(entry);
   const restoredIds = new Set<string>();
@@ -30,13 +30,13 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
     }
     if (state?.state !== 'done') {
       if (state?.state === 'unknown' || state?.state === 'sending') {
-        inverse.addLoss({ code: 'unknown', name: entry.operation.subject.name });
+        undoWrites.addLoss({ code: 'unknown', name: entry.operation.subject.name });
       }
     } else if (write.endpoint === 'customData.create') {
       const objectId = getText(asObject(state.answer)['_id']);
       // If a recreated object kept its ID, it is restored, not deleted.
       if (!objects.has(objectId)) {
-        addDeletion(objectId, write.name, inverse);
+        addDeletion(objectId, write.name, undoWrites);
       }
     } else {
       const matchedId = getWrittenObjectId(write);
@@ -45,12 +45,12 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
         if (object !== undefined && !restoredIds.has(objectId)) {
           restoredIds.add(objectId);
           const changedMembers = changes.getMembers(objectId);
-          restoreObject({ objectId, object, name: write.name, changedMembers }, inverse);
+          restoreObject({ objectId, object, name: write.name, changedMembers }, undoWrites);
         }
       }
       if (write.endpoint === 'customData.deleteMatching' && matchedId === undefined && !restoredIds.has('')) {
         restoredIds.add('');
-        getObjectsWithoutId(entry).forEach((object) => inverse.add(createObjectCreationWrite(object)));
+        getObjectsWithoutId(entry).forEach((object) => undoWrites.add(createObjectCreationWrite(object)));
       }
     }
   }
@@ -113,11 +113,11 @@ class ChangedMembers {
 const addName = (write: Write, name: string | undefined): Write =>
   name === undefined ? write : { ...write, name };
 
-function addDeletion(objectId: string, name: string | undefined, inverse: InverseWrites): void {
+function addDeletion(objectId: string, name: string | undefined, undoWrites: UndoWrites): void {
   if (objectId === '') {
-    inverse.addLoss({ code: 'not-identified', name: '' });
+    undoWrites.addLoss({ code: 'not-identified', name: '' });
   } else {
-    inverse.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
+    undoWrites.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
   }
 }
 
@@ -132,9 +132,9 @@ interface PreviousObject {
 
 function restoreObject(
   { objectId, object, name, changedMembers }: PreviousObject,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
-  const current = inverse.getDocument({ kind: 'customDataObject', objectId });
+  const current = undoWrites.getDocument({ kind: 'customDataObject', objectId });
   if (jsonEquals(current, object)) {
     return;
   }
@@ -147,13 +147,13 @@ function restoreObject(
     );
   if (canMerge) {
     const members = Object.fromEntries(memberNames.map((member) => [member, object[member] ?? null]));
-    inverse.add(addName(createCustomDataUpdateWrite({ _id: objectId }, members), name));
+    undoWrites.add(addName(createCustomDataUpdateWrite({ _id: objectId }, members), name));
     return;
   }
   // A merge can't remove members, so an object with an added member is deleted and created again.
   if (current !== undefined) {
-    inverse.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
+    undoWrites.add(addName(createCustomDataDeletionWrite({ _id: objectId }), name));
   }
-  const index = inverse.add(addName(createObjectCreationWrite(object), name));
-  inverse.addRestoredId(objectId, { write: index, from: ['_id'] });
+  const index = undoWrites.add(addName(createObjectCreationWrite(object), name));
+  undoWrites.addRestoredId(objectId, { write: index, from: ['_id'] });
 }

@@ -19,7 +19,7 @@ import type { Write } from '../model/operation.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { type RuleWriteGroup, getRuleWriteGroups } from '../rules/ruleWriteGroup.ts';
 import type { HistoryEntry } from './entry.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { findEffectiveWrites } from './stoppedOperation.ts';
 import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
 import { createRemovalCheck, mayHaveRemovedRules } from './removedRules.ts';
@@ -53,10 +53,10 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
  * don't, reverts changed ones, and deletes leftover temporary deny rules. The current rules show how much of an
  * unfinished write was done.
  */
-export function undoRules(entry: HistoryEntry, inverse: InverseWrites, choices: RuleChoices): void {
+export function undoRules(entry: HistoryEntry, undoWrites: UndoWrites, choices: RuleChoices): void {
   for (const subject of getEntryRuleSubjects(entry)) {
-    const reversal = createRuleReversal(entry, subject, { inverse, choices });
-    undoRuleGroup(entry, { subject, reversal }, inverse);
+    const reversal = createRuleReversal(entry, subject, { undoWrites, choices });
+    undoRuleGroup(entry, { subject, reversal }, undoWrites);
   }
 }
 
@@ -80,11 +80,11 @@ export function splitRuleReversal(
   entry: HistoryEntry,
   subject: RuleSubject,
   {
-    inverse,
+    undoWrites,
     choices,
     returned,
   }: {
-    readonly inverse: InverseWrites;
+    readonly undoWrites: UndoWrites;
     readonly choices: RuleChoices;
     /** The names that the undo gives back. */
     readonly returned: RestoredNames;
@@ -109,16 +109,16 @@ export function splitRuleReversal(
     groups.length === 0
       ? emptyReversal
       : createRuleReversal(entry, subject, {
-          inverse,
+          undoWrites,
           choices: overwriteRestoredColumns(choices, subject, previousRules, returned),
         });
-  const currentRules = [...inverse.getRules(subject).values()];
+  const currentRules = [...undoWrites.getRules(subject).values()];
   const { missing, conflicts } = findRestoredNameRules(previousRules, currentRules, reversal, returned);
   if (previousRules.some(isReturned)) {
-    inverse.requireVersion({ kind: 'rules', subject });
+    undoWrites.requireVersion({ kind: 'rules', subject });
   }
   for (const column of conflicts) {
-    inverse.addConflict({ kind: 'columnRules', subject, ...column });
+    undoWrites.addConflict({ kind: 'columnRules', subject, ...column });
   }
   const first = filterReversal(reversal, isReturned);
   return {
@@ -141,15 +141,15 @@ export function splitRuleReversal(
 function createRuleReversal(
   entry: HistoryEntry,
   subject: RuleSubject,
-  { inverse, choices }: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
+  { undoWrites, choices }: { readonly undoWrites: UndoWrites; readonly choices: RuleChoices },
 ): RuleReversal {
   const fullReversal =
     entry.end === 'done' || deletesColumnRules(entry)
-      ? getRuleReversal(entry, subject, inverse)
-      : getReversalOfStoppedChange(entry, subject, inverse);
+      ? getRuleReversal(entry, subject, undoWrites)
+      : getReversalOfStoppedChange(entry, subject, undoWrites);
   return applyRuleChoices(fullReversal, subject, choices, {
     previousRules: [...getRulesBefore(entry, subject).values()],
-    currentRules: [...inverse.getRules(subject).values()],
+    currentRules: [...undoWrites.getRules(subject).values()],
   });
 }
 
@@ -157,19 +157,19 @@ function createRuleReversal(
 export function undoRuleGroup(
   entry: HistoryEntry,
   group: { readonly subject: RuleSubject; readonly reversal: RuleReversal },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
-  if (!tryReplaceLiveRule(entry, group, inverse)) {
-    addReversalWrites(group.subject, group.reversal, inverse);
+  if (!tryReplaceLiveRule(entry, group, undoWrites)) {
+    addReversalWrites(group.subject, group.reversal, undoWrites);
   }
 }
 
-function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
+function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, undoWrites: UndoWrites): RuleReversal {
   const previousRules = getRulesBefore(entry, subject);
-  const currentRules = inverse.getRules(subject);
+  const currentRules = undoWrites.getRules(subject);
   const created = findCreatedRules(entry, { subject, currentRules, previousRules });
   for (const ruleId of created.missingIds) {
-    inverse.addConflict({ kind: 'rule', subject, ruleId });
+    undoWrites.addConflict({ kind: 'rule', subject, ruleId });
   }
   const effectiveWrites = findEffectiveWrites(entry);
   const affectedIds = new Set(
@@ -209,7 +209,7 @@ const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
 function getReversalOfStoppedChange(
   entry: HistoryEntry,
   subject: RuleSubject,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): RuleReversal {
   const { writes } = entry.operation;
   const writeIndices = getRuleWriteGroups(writes)
@@ -224,7 +224,7 @@ function getReversalOfStoppedChange(
   );
   const target = createRuleTarget(subject.kind, previousRules, edits);
   const denyScopes = new Set([...entry.denyScopes, ...denyScopesOfWrites]);
-  const current = parseRuleDocuments([...inverse.getRules(subject).values()]);
+  const current = parseRuleDocuments([...undoWrites.getRules(subject).values()]);
   // Earlier versions recorded no requests.
   const requests = entry.requests?.filter(({ writeIndex }) => writeIndices.includes(writeIndex));
   if (
@@ -244,7 +244,7 @@ function getReversalOfStoppedChange(
   } catch (error) {
     if (error instanceof RulesChangedError) {
       // Another user has changed the rule. Marking it as missing makes the undo stop with a conflict.
-      inverse.addConflict({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
+      undoWrites.addConflict({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
     } else if (!(error instanceof RulesDifferError)) {
       throw error;
     }
@@ -364,7 +364,7 @@ const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
 function tryReplaceLiveRule(
   { operation }: HistoryEntry,
   { subject, reversal }: { readonly subject: RuleSubject; readonly reversal: RuleReversal },
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): boolean {
   const [[currentRule, ...otherDeletes], [restoredRule, ...otherAdds]] = [reversal.deletes, reversal.adds];
   if (
@@ -377,10 +377,10 @@ function tryReplaceLiveRule(
   ) {
     return false;
   }
-  const [created] = inverse.addAll(createLiveRuleReplacementWrites(subject, currentRule, restoredRule));
+  const [created] = undoWrites.addAll(createLiveRuleReplacementWrites(subject, currentRule, restoredRule));
   if (created !== undefined) {
-    inverse.addRestoredId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
+    undoWrites.addRestoredId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
   }
-  inverse.addLoss({ code: 'new-rule-id', name: operation.subject.name });
+  undoWrites.addLoss({ code: 'new-rule-id', name: operation.subject.name });
   return true;
 }

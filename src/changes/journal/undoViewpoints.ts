@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { isSameRef } from '../../catalog/resourceRef.ts';
 import { renameInViewpoint } from '../../viewpoints/renameInViewpoint.ts';
 import { viewpointKinds } from '../endpoints/viewpoints.ts';
-import { InverseWrites, type CurrentDocuments } from '../model/inverseWrites.ts';
+import { UndoWrites, type CurrentDocuments } from '../model/undoWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { asObject, getObjects, getText } from '../model/jsonMembers.ts';
 import { splitViewpointUpdate } from '../model/viewpointSteps.ts';
@@ -14,7 +14,7 @@ export const isViewpointWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean
   Object.hasOwn(viewpointKinds, endpoint);
 
 /** Adds the writes that undo a write. Its body may be merged from several writes. */
-type AddInverse = (write: Write, index: number, inverse: InverseWrites) => void;
+type AddUndoWrites = (write: Write, index: number, undoWrites: UndoWrites) => void;
 
 /**
  * Undoes the changes of viewpoints: what the undo takes away comes before all other writes, and what it gives back
@@ -24,7 +24,7 @@ type AddInverse = (write: Write, index: number, inverse: InverseWrites) => void;
 export function undoViewpoints(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
-  { inverse, addInverse }: { readonly inverse: InverseWrites; readonly addInverse: AddInverse },
+  { undoWrites, addUndoWrites }: { readonly undoWrites: UndoWrites; readonly addUndoWrites: AddUndoWrites },
 ): () => void {
   const { operation, writeStates: states } = entry;
   const done = [...operation.writes.entries()]
@@ -43,15 +43,16 @@ export function undoViewpoints(
     done.filter(([, { endpoint }]) => endpoint === 'viewpoints.update'),
     ([, { params }]) => params['viewpointId'] ?? '',
   );
-  const last: (() => void)[] = [];
-  const addLast: AddInverse = (write, index) => last.push(() => addInverse(write, index, inverse));
+  const deferredAdditions: (() => void)[] = [];
+  const addLast: AddUndoWrites = (write, index) =>
+    deferredAdditions.push(() => addUndoWrites(write, index, undoWrites));
   for (const [index, write] of done) {
     const { viewpointId = '' } = write.params;
     const [latest, ...others] = updates.get(viewpointId) ?? [];
     if (write.endpoint === 'viewpoints.create') {
-      addInverse(write, index, inverse);
+      addUndoWrites(write, index, undoWrites);
     } else if (write.endpoint === 'viewpoints.delete') {
-      addLast(write, index, inverse);
+      addLast(write, index, undoWrites);
     } else if (latest?.[0] === index && !deletedIds.has(viewpointId)) {
       const body = Object.assign(
         {},
@@ -60,24 +61,24 @@ export function undoViewpoints(
       ) as JsonObject;
       const update = { ...write, body };
       const restoring = changesOthers
-        ? getRestoringUpdate(update, index, { inverse, currentDocuments, addInverse })
+        ? getRestoringUpdate(update, index, { undoWrites, currentDocuments, addUndoWrites })
         : undefined;
       if (restoring === undefined || write.target === undefined) {
-        addLast(update, index, inverse);
+        addLast(update, index, undoWrites);
         continue;
       }
-      const current = asObject(inverse.getDocument(write.target));
-      const steps = splitViewpointUpdate(current, restoring, createDetailsRenamer(entry, inverse));
+      const current = asObject(undoWrites.getDocument(write.target));
+      const steps = splitViewpointUpdate(current, restoring, createDetailsRenamer(entry, undoWrites));
       const add = (step: JsonObject | undefined): void => {
         if (step !== undefined) {
-          inverse.add(createViewpointUpdateWrite({ viewpointId }, step));
+          undoWrites.add(createViewpointUpdateWrite({ viewpointId }, step));
         }
       };
       add(steps.beforeDataChanges);
-      last.push(() => add(steps.afterDataChanges));
+      deferredAdditions.push(() => add(steps.afterDataChanges));
     }
   }
-  return () => last.forEach((add) => add());
+  return () => deferredAdditions.forEach((add) => add());
 }
 
 /**
@@ -88,29 +89,29 @@ function getRestoringUpdate(
   write: Write,
   index: number,
   {
-    inverse,
+    undoWrites,
     currentDocuments,
-    addInverse,
+    addUndoWrites,
   }: {
-    readonly inverse: InverseWrites;
+    readonly undoWrites: UndoWrites;
     readonly currentDocuments: CurrentDocuments;
-    readonly addInverse: AddInverse;
+    readonly addUndoWrites: AddUndoWrites;
   },
 ): JsonObject | undefined {
-  const alone = new InverseWrites(currentDocuments);
-  addInverse(write, index, alone);
-  const [restoring] = alone.writes;
+  const separateUndoWrites = new UndoWrites(currentDocuments);
+  addUndoWrites(write, index, separateUndoWrites);
+  const [restoring] = separateUndoWrites.writes;
   if (restoring?.endpoint !== 'viewpoints.update') {
     return undefined;
   }
-  alone.losses.forEach((loss) => inverse.addLoss(loss));
+  separateUndoWrites.losses.forEach((loss) => undoWrites.addLoss(loss));
   return asObject(restoring.body);
 }
 
 /** Creates a function that gives tables and columns in the details of a viewpoint the names that an undo gives back. */
 function createDetailsRenamer(
   { operation, before }: HistoryEntry,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): (details: JsonValue) => JsonValue {
   const getBefore = (write: Write): JsonObject =>
     asObject(before.find(({ ref }) => write.target !== undefined && isSameRef(ref, write.target))?.document);
@@ -118,7 +119,7 @@ function createDetailsRenamer(
     if (write.endpoint !== 'tables.update' || write.target === undefined) {
       return [];
     }
-    const [earlier, current] = [getBefore(write), asObject(inverse.getDocument(write.target))];
+    const [earlier, current] = [getBefore(write), asObject(undoWrites.getDocument(write.target))];
     const table = getText(current['name']);
     const names = new Map(getObjects(earlier['columns']).map(({ oid, name }) => [oid, getText(name)]));
     const { datamodelId } = write.params;

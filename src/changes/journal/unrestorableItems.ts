@@ -1,4 +1,4 @@
-import type { Loss } from '../model/inverseWrites.ts';
+import type { Loss } from '../model/undoWrites.ts';
 import type { HistoryEntry } from './entry.ts';
 import { createUndo } from './undo.ts';
 

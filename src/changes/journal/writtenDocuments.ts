@@ -373,17 +373,17 @@ function getRelationText(
   writes: readonly Write[],
   names: ReadonlyMap<string, string>,
 ): string {
-  const ends = getObjects(asObject(body)['columns']).map((end, index) => {
+  const joinedColumnNames = getObjects(asObject(body)['columns']).map((joinedColumn, index) => {
     const [table = '', column = ''] = ['table', 'column'].map((member) => {
       const created = outputRefs.find(({ into }) => into.join('/') === `body/columns/${index}/${member}`);
       // What the operation creates itself has an ID only afterward.
       return created === undefined
-        ? names.get(getText(end[member]))
+        ? names.get(getText(joinedColumn[member]))
         : getDocumentName(getValueAt(writes[created.write]?.body, created.from.slice(0, -1)));
     });
     return table === '' || column === '' ? table : `${table}.${column}`;
   });
-  return ends.includes('') ? '' : ends.join(' – ');
+  return joinedColumnNames.includes('') ? '' : joinedColumnNames.join(' – ');
 }
 
 const getDocumentName = (document: JsonValue | undefined): string => {

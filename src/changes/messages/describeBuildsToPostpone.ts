@@ -66,10 +66,16 @@ function formatTitles(
   t: Localize,
   parts: readonly Pick<OperationReport, 'operation' | 'writeStates'>[],
 ): { readonly built: string; readonly published: string } {
-  const held = parts.flatMap(listPartlyWrittenDatamodels).filter(({ title }) => title !== '');
-  const format = (type: (typeof held)[number]['type']): string =>
+  const partlyWrittenDatamodels = parts
+    .flatMap(listPartlyWrittenDatamodels)
+    .filter(({ title }) => title !== '');
+  const format = (type: (typeof partlyWrittenDatamodels)[number]['type']): string =>
     joinNames(
-      [...new Set(held.flatMap((datamodel) => (datamodel.type === type ? [datamodel.title] : [])))],
+      [
+        ...new Set(
+          partlyWrittenDatamodels.flatMap((datamodel) => (datamodel.type === type ? [datamodel.title] : [])),
+        ),
+      ],
       t,
       maxNames,
     );

@@ -47,7 +47,7 @@ export class DifferenceFormatter {
   toItem(row: AccessDifferenceRow, title?: string): PlanItem {
     const difference =
       row.kind === 'column'
-        ? `${formatName(row.name)}: ${this.#formatGrantValues(row.before)} → ${this.#formatGrantValues(row.after)}`
+        ? `${formatName(row.name)}: ${this.#formatVisibleValues(row.before)} → ${this.#formatVisibleValues(row.after)}`
         : `${this.#formatTables(row, maxTables.item)}: ${this.#formatRows(row.before)} → ${this.#formatRows(row.after)}`;
     const linkedTables = row.kind === 'column' ? this.#formatLinkedTables(row) : '';
     return {
@@ -149,8 +149,8 @@ export class DifferenceFormatter {
     const party = this.#formatParty(row);
     const isAll = row.kind === 'column' ? this.#isAllValues(row.after) : row.after.verdict === 'all';
     if (row.kind === 'column') {
-      const [column, oldAccess] = [locate(formatName(row.name)), this.#formatGrantValues(row.before)];
-      const newAccess = this.#formatGrantValues(row.after);
+      const [column, oldAccess] = [locate(formatName(row.name)), this.#formatVisibleValues(row.before)];
+      const newAccess = this.#formatVisibleValues(row.after);
       if (isAll) {
         return row.isUncertain
           ? t('{0} might gain all values of {1} (now: {2}).', party, column, oldAccess)
@@ -223,7 +223,7 @@ export class DifferenceFormatter {
     return typeof access !== 'string' && summarizeGrant(access).kind === 'everything';
   }
 
-  #formatGrantValues({ access, bounds: { atLeast, atMost } }: VisibleValues): string {
+  #formatVisibleValues({ access, bounds: { atLeast, atMost } }: VisibleValues): string {
     return typeof access === 'string'
       ? this.#t('uncertain, from {0} to {1}', this.#formatSet(atLeast), this.#formatSet(atMost))
       : this.#formatSet(access);
@@ -248,7 +248,7 @@ export class DifferenceFormatter {
 
   /** Names the first columns, and counts the others. */
   formatColumns(columns: readonly ColumnName[]): string {
-    return this.#formatConditions(columns.slice(0, maxColumns).map(formatName), columns.length);
+    return this.#formatList(columns.slice(0, maxColumns).map(formatName), columns.length);
   }
 
   /** Names the other tables whose rows depend on the column; empty if there are none. */
@@ -279,7 +279,7 @@ export class DifferenceFormatter {
 
   #formatRows({ verdict, conditions, conditionCount }: VisibleRows): string {
     const t = this.#t;
-    const columns = this.#formatConditions(
+    const columns = this.#formatList(
       conditions.map(({ name }) => formatName(name)),
       conditionCount,
     );
@@ -290,16 +290,16 @@ export class DifferenceFormatter {
         return t('no rows, restricted by {0}', columns);
       case 'some': {
         const restrictions = conditions.map(
-          (condition) => `${formatName(condition.name)}: ${this.#formatGrantValues(condition)}`,
+          (condition) => `${formatName(condition.name)}: ${this.#formatVisibleValues(condition)}`,
         );
-        return t('some rows, restricted by {0}', this.#formatConditions(restrictions, conditionCount));
+        return t('some rows, restricted by {0}', this.#formatList(restrictions, conditionCount));
       }
       case 'ambiguous':
         return t('uncertain, restricted by {0}', columns);
     }
   }
 
-  #formatConditions(conditions: readonly string[], count: number): string {
+  #formatList(conditions: readonly string[], count: number): string {
     const list = conditions.join('; ');
     return count > conditions.length ? this.#t('{0}; and {1} more', list, count - conditions.length) : list;
   }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { RestoredId } from './inverseWrites.ts';
+import type { RestoredId } from './undoWrites.ts';
 import { getValueAt } from './outputRefs.ts';
 import { isPartOfReplacement } from './liveRuleReplacement.ts';
 import type { Operation } from './operation.ts';

@@ -44,7 +44,7 @@ export function splitViewpointUpdate(
       ? pickSharing(update)
       : narrowPublished(current, update, { before, after, renameDetails });
   if (first === undefined) {
-    const hiding = createHiding(current);
+    const hiding = createHidingUpdate(current);
     return {
       beforeDataChanges: hiding,
       afterDataChanges: { ...update, ...getPublication(current, update, hiding) },
@@ -107,7 +107,7 @@ export function hasCompleteSharing({ visibility = null }: JsonObject): boolean {
 }
 
 /** Returns the members that hide a viewpoint from everyone. */
-function createHiding({ visibility = null }: JsonObject): JsonObject {
+function createHidingUpdate({ visibility = null }: JsonObject): JsonObject {
   return {
     enabled: false,
     ...(isJsonObject(visibility) && hasCompleteSharing({ visibility })

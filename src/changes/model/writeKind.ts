@@ -5,7 +5,7 @@ import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Effects, EffectSources } from './effectSources.ts';
 import type { Documents, Snapshot } from './snapshot.ts';
-import type { InverseWrites } from './inverseWrites.ts';
+import type { UndoWrites } from './undoWrites.ts';
 import type { DocumentReader } from './documentReader.ts';
 import type { Write, WriteEndpointId } from './operation.ts';
 import type { ReadDocument } from './readDocument.ts';
@@ -126,7 +126,7 @@ export interface WriteKind {
    * Collects the writes that undo this write. Not used for custom data and ordinary rule changes: those of one
    * operation are undone together.
    */
-  readonly addInverse?: (write: Write, completed: RecordedWrite, inverse: InverseWrites) => void;
+  readonly addUndoWrites?: (write: Write, completed: RecordedWrite, undoWrites: UndoWrites) => void;
   /** Returns what the write creates, changes and deletes, for a plan. */
   readonly getEffects: (write: Write, sources: EffectSources) => Effects;
   /**

@@ -44,8 +44,8 @@ export function nameByEarlierWrites(
   };
   /** Returns the name of a relation; empty if the datamodel couldn't be read. */
   const nameRelation = (): string => {
-    const ends = getObjects(asObject(write.body)['columns']).map((end, index) => {
-      const [tableId, columnId] = [getText(end['table']), getText(end['column'])];
+    const joinedColumnNames = getObjects(asObject(write.body)['columns']).map((joinedColumn, index) => {
+      const [tableId, columnId] = [getText(joinedColumn['table']), getText(joinedColumn['column'])];
       const [, newColumn] = findOutput('body', 'columns', index, 'column')?.from ?? [];
       // The new names, since the same operation may rename tables and columns. It may also delete some later.
       const storedTable = newIndex?.getTable(tableId) ?? oldIndex?.getTable(tableId);
@@ -54,7 +54,7 @@ export function nameByEarlierWrites(
       const columnName = typeof newColumn === 'string' ? newColumn : storedColumn?.name;
       return tableName === undefined || columnName === undefined ? undefined : `${tableName}.${columnName}`;
     });
-    return ends.includes(undefined) ? '' : ends.join(' = ');
+    return joinedColumnNames.includes(undefined) ? '' : joinedColumnNames.join(' = ');
   };
   const addNames = <T extends PlanSubject>(subject: T): T => {
     const within = (containers[subject.kind] ?? []).filter((name) => name !== '');

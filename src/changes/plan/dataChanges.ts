@@ -31,8 +31,8 @@ export const findDataChanges = (
       return [];
     }
     const [oldIndex, index] = [new ModelIndex(oldModel), new ModelIndex(model)];
-    const [old, restricted] = [findRestricted(oldIndex, before), findRestricted(index, after)];
-    if (old.size + restricted.size === 0) {
+    const [oldRestricted, restricted] = [findRestricted(oldIndex, before), findRestricted(index, after)];
+    if (oldRestricted.size + restricted.size === 0) {
       return [];
     }
     const formerNodes = findFormerNodes(oldIndex, index);
@@ -43,7 +43,7 @@ export const findDataChanges = (
     const currentNodes = new Map([...formerNodes].map(([node, former]) => [former, node]));
     return findEffects(changes, index, {
       restricted,
-      formerlyRestricted: new Set([...old].flatMap((former) => currentNodes.get(former) ?? [])),
+      formerlyRestricted: new Set([...oldRestricted].flatMap((former) => currentNodes.get(former) ?? [])),
     });
   });
 

@@ -97,7 +97,7 @@ export async function loadPlannedAccess(
     usersAndGroups &&
     new Memberships((user) => usersAndGroups.getMembership(user)?.groupIds, usersAndGroups.getGroupSets());
   const deletedIds = findDeletedDatamodelIds(writes);
-  const others = cubeSets.some(isWritten)
+  const otherTables = cubeSets.some(isWritten)
     ? await sources.loadCubeSetTables(new Set([...modelIds, ...deletedIds]))
     : undefined;
   const { findDataChanges } = await import('./dataChanges.ts');
@@ -121,16 +121,17 @@ export async function loadPlannedAccess(
        * Compares the rules alone, in the schema that a written datamodel has until it is built. Anyone who gains rows
        * of a table there also sees the tables and columns of it that are deleted.
        */
-      const findRowsUntilBuild = (pair: ModelPair, later: AccessDifference) => {
+      const findRowsUntilBuild = (pair: ModelPair, lastingDifference: AccessDifference) => {
         if (!isWritten(subject)) {
           return [];
         }
         const difference = compare({ before: pair.before, after: pair.before });
-        const otherRows = new Set(omitRepeatedRows(difference, [later]).rows);
-        const losing = findTablesWithDeletions(pair);
+        const otherRows = new Set(omitRepeatedRows(difference, [lastingDifference]).rows);
+        const tablesWithDeletions = findTablesWithDeletions(pair);
         return difference.rows.filter(
           (row) =>
-            row.effect !== 'loses' && (otherRows.has(row) || row.tables.some((table) => losing.has(table))),
+            row.effect !== 'loses' &&
+            (otherRows.has(row) || row.tables.some((table) => tablesWithDeletions.has(table))),
         );
       };
       const toUntilBuild = (
@@ -163,20 +164,20 @@ export async function loadPlannedAccess(
       }
       const compared = (pairs ?? []).map((pair) => ({ pair, difference: compare(pair) }));
       const differences = compared.map(({ difference }) => difference);
-      if (others === undefined || !isWritten(subject)) {
+      if (otherTables === undefined || !isWritten(subject)) {
         return differences.map((difference) => ({ title, isCubeSet: true, difference }));
       }
       const catalogs = (pairs ?? []).map((pair) => createAccessChange([], [], pair));
       // A rule on the old name of a table may still affect a table of that name in another datamodel.
-      const otherDifference = omitRepeatedRows(compare(others.catalog), differences);
+      const otherDifference = omitRepeatedRows(compare(otherTables.catalog), differences);
       const rulesWithoutEffect = createsDatamodels
         ? // The tables of a new datamodel aren't known, so any of the rules may have an effect.
           []
         : findRulesWithoutEffect(
             { before: rulesBefore ?? [], after: rulesAfter ?? [] },
             {
-              before: [others.catalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
-              after: [others.catalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
+              before: [otherTables.catalog, ...catalogs.flatMap((change) => change.before.catalog ?? [])],
+              after: [otherTables.catalog, ...catalogs.flatMap((change) => change.after.catalog ?? [])],
             },
           );
       return [
@@ -187,7 +188,7 @@ export async function loadPlannedAccess(
         { difference: otherDifference },
         ...findCubeSetFormerNameGains(changedRules, [
           ...(pairs ?? []).map(toDatamodelBefore),
-          ...others.datamodels,
+          ...otherTables.datamodels,
         ]).flatMap((untilBuild) => {
           const { rows } = omitRepeatedRows({ ...noDifference, rows: untilBuild.rows }, [
             ...differences,

@@ -199,13 +199,13 @@ function compareNames(previous: TableNames | undefined, names: TableNames, body:
   };
   const oids = new Set([...names.columns.values()].map(({ oid }) => oid));
   const mayExposeNames = isExposed || hasNewSql || [...names.columns.keys()].some(exposesColumn);
-  const removes = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
-  const mayShowMore = mayExposeNames || removes;
+  const removesColumns = [...previous.columns.values()].some(({ oid }) => !oids.has(oid));
+  const mayShowMore = mayExposeNames || removesColumns;
   return {
     tables: mayShowMore ? [...new Set([previous.name, names.name])] : [],
     mayExpose: ({ table, column }) => isTable(table) && (isExposed || exposesColumn(column)),
     mayExposeNames,
     mayShowMore,
-    mayRemoveProtection: ({ table }) => removes || (hasNewSql && isTable(table)),
+    mayRemoveProtection: ({ table }) => removesColumns || (hasNewSql && isTable(table)),
   };
 }

@@ -158,7 +158,7 @@ export class RequiredRules {
       subject !== undefined
         ? this.#getForRules(index, subject)
         : datasource !== undefined
-          ? this.#getRestricting(datasource).flatMap((rules) => getReliedOnRules(rules, index))
+          ? this.#getRestrictingRules(datasource).flatMap((rules) => getReliedOnRules(rules, index))
           : this.#getForNames(index, effect);
     return required.map((rule) => toRequired(rule, { end: index, isDone }));
   }
@@ -185,7 +185,7 @@ export class RequiredRules {
       if (datasource === undefined) {
         this.getForWrite(index, isDone).forEach(add);
       } else {
-        for (const rules of this.#getRestricting(datasource)) {
+        for (const rules of this.#getRestrictingRules(datasource)) {
           lastOfViewpoints.set(getRulesAt(rules, index), { rules, end: index });
         }
       }
@@ -242,7 +242,7 @@ export class RequiredRules {
   }
 
   /** Returns the rules that may restrict what a viewpoint with a data source shows. */
-  #getRestricting(datasource: JsonObject): readonly RuleTimeline[] {
+  #getRestrictingRules(datasource: JsonObject): readonly RuleTimeline[] {
     const all = [...this.#rulesBySubject.values()];
     const mayRestrict = createRestrictionCheck(
       datasource,

@@ -292,7 +292,9 @@ class LiveItemsCollector extends RemainingItemsCollector {
           unmatched.find((rule) => !this.isUnchangedOrTemporary(rule)),
       );
     }
-    const ownRules = unmatched.filter((rule) => this.#isOwn(rule, wantedRules, rulesToAdd.length > 0));
+    const ownRules = unmatched.filter((rule) =>
+      this.#checkOwnership(rule, wantedRules, rulesToAdd.length > 0),
+    );
     this.#addItems(rulesToAdd, ownRules, candidates);
   }
 
@@ -300,7 +302,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
    * Returns whether a rule belongs to the operation. If it is an additional rule of another user, this is recorded.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
-  #isOwn(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
+  #checkOwnership(rule: ParsedRuleDocument, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
     const isOwnRule =
       this.isUnchangedOrTemporary(rule) ||
       (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));

@@ -3,7 +3,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getRuleAction } from './ruleAction.ts';
 import { type RuleChange, createRuleWrites } from './ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
-import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { UndoWrites } from '../model/undoWrites.ts';
 import { getObjects, getText } from '../model/jsonMembers.ts';
 
 /** The changes that restore the earlier rules of a datamodel or cube set. */
@@ -31,7 +31,7 @@ export const filterReversal = (
 export function addReversalWrites(
   subject: RuleSubject,
   { adds, deletes, updates }: RuleReversal,
-  inverse: InverseWrites,
+  undoWrites: UndoWrites,
 ): void {
   const writes = createRuleWrites(subject, {
     adds,
@@ -39,10 +39,10 @@ export function addReversalWrites(
     updates,
   });
   const remainingAdds = adds.values();
-  for (const [index, write] of inverse.addAll(isSingleRuleWrite(writes) ? writes.map(unbatch) : writes)) {
+  for (const [index, write] of undoWrites.addAll(isSingleRuleWrite(writes) ? writes.map(unbatch) : writes)) {
     if (getRuleAction(write) === 'create') {
       for (const position of getObjects(write.body).keys()) {
-        inverse.addRestoredId(getRuleId(remainingAdds.next().value ?? {}), {
+        undoWrites.addRestoredId(getRuleId(remainingAdds.next().value ?? {}), {
           write: index,
           from: [position, '_id'],
         });
@@ -50,7 +50,7 @@ export function addReversalWrites(
     }
   }
   for (const { table, column } of adds) {
-    inverse.addLoss({ code: 'new-rule-id', name: `${getText(table)}.${getText(column)}` });
+    undoWrites.addLoss({ code: 'new-rule-id', name: `${getText(table)}.${getText(column)}` });
   }
 }
 

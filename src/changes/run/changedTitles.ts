@@ -6,7 +6,7 @@ import { createRestoredNamesLookup } from '../journal/restoredNames.ts';
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import { conflictHash } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
-import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { CurrentDocuments } from '../model/undoWrites.ts';
 import { getText } from '../model/jsonMembers.ts';
 import { isEquivalentSubject } from '../rules/ruleDatamodels.ts';
 import { collectRules } from '../rules/ruleEdits.ts';
@@ -20,7 +20,7 @@ import type { ExpectedVersion } from './runOptions.ts';
  * @returns versions of the rules that no document has, so that the undo stops with a conflict
  * @throws ApiError
  */
-export async function findRulesOfChangedTitles(
+export async function findTitleConflicts(
   entry: HistoryEntry,
   documents: CurrentDocuments,
   reader: Pick<DocumentReader, 'readDocument'>,

@@ -33,7 +33,7 @@ export async function checkRightBefore<Result>(
   { checkTarget, checkRules }: Checks<Result>,
   { waits, clock }: { readonly waits: Pick<BusyServerWaits, 'count'>; readonly clock: Clock },
 ): Promise<Result | undefined> {
-  const isQuick = async (check: () => Promise<void>, round: number): Promise<boolean> => {
+  const completesQuickly = async (check: () => Promise<void>, round: number): Promise<boolean> => {
     const [startedAt, count] = [clock.now(), waits.count];
     await check();
     return waits.count === count && (round > maxSlowRounds || !isOutdated(startedAt, clock));
@@ -45,8 +45,8 @@ export async function checkRightBefore<Result>(
   for (let round = 1; ; round += 1) {
     if (
       result !== undefined ||
-      (await isQuick(checkRules, round)) ||
-      (await isQuick(checkTargetAgain, round))
+      (await completesQuickly(checkRules, round)) ||
+      (await completesQuickly(checkTargetAgain, round))
     ) {
       return result;
     }

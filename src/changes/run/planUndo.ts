@@ -5,7 +5,7 @@ import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { createUndo, getRefsToRead, getRestoredRuleRefs, type UndoOperation } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { findRulesOfChangedTitles } from './changedTitles.ts';
+import { findTitleConflicts } from './changedTitles.ts';
 import { addRecordedRuleDatamodels } from './recordedRuleChecks.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
@@ -35,7 +35,7 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
 
 /**
  * Returns the entry, translated to current IDs and hashes, the number of its undos so far, the documents that an undo
- * or restore of it depends on, and `conflicts`, which stop it ({@link findRulesOfChangedTitles}). Rules that it doesn't
+ * or restore of it depends on, and `conflicts`, which stop it ({@link findTitleConflicts}). Rules that it doesn't
  * change are read only if it gives back a name that they are on: anyone who may not read them can undo everything else.
  * @throws ApiError
  */
@@ -54,7 +54,7 @@ export async function readCurrentState(
   const documents = await read(getRefsToRead(currentEntry));
   return {
     currentEntry,
-    conflicts: await findRulesOfChangedTitles(currentEntry, documents, reader),
+    conflicts: await findTitleConflicts(currentEntry, documents, reader),
     currentDocuments: [...documents, ...(await read(getRestoredRuleRefs(currentEntry, documents)))],
     undoCountBefore: countUndos(entry.id, entries),
   };

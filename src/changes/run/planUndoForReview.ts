@@ -12,7 +12,7 @@ import {
 import { readCreatedItems } from '../journal/createdItems.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { keepDocuments, type KeptProtection } from '../journal/keptProtection.ts';
+import { computeKeptProtection, type KeptProtection } from '../journal/keptProtection.ts';
 import type { CurrentModel } from '../journal/keptReach.ts';
 import type { KeptRuleColumn } from '../journal/keptRules.ts';
 import { findWrittenDocument } from '../journal/omitKeptDocuments.ts';
@@ -163,7 +163,7 @@ export async function planUndoForReview(
     columns: context.columns.filter(({ subject, table }) => !isOtherTable(subject, table)),
   };
   const undo = await createUndoOperation(namedContext, overwrittenIds, newNames);
-  const kept = keepLaterChanges(context, overwrittenIds);
+  const kept = getKeptProtection(context, overwrittenIds);
   const keptColumnIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   return {
     ...undo,
@@ -222,15 +222,15 @@ const getKeptDocuments = (
 /** Adds the IDs of the columns whose names the undo gives back: the rules on them are restored in any case. */
 function addReturnedColumns(context: UndoContext, overwrittenIds: ReadonlySet<string>): ReadonlySet<string> {
   const { currentDocuments, columns } = context;
-  const { entry: remaining } = keepLaterChanges(context, overwrittenIds);
+  const { entry: remaining } = getKeptProtection(context, overwrittenIds);
   const getReturnedNames = createRestoredNamesLookup(remaining, currentDocuments);
   const returned = columns.filter((column) => getReturnedNames(column.subject).has(column, 'certainly'));
   return overwrittenIds.union(new Set(returned.map(getColumnId)));
 }
 
 /** Returns what remains to be undone, and what stays as it is with the documents that are kept. */
-const keepLaterChanges = (context: UndoContext, overwrittenIds: ReadonlySet<string>): KeptProtection =>
-  keepDocuments(context.entry, getKeptDocuments(context, overwrittenIds), {
+const getKeptProtection = (context: UndoContext, overwrittenIds: ReadonlySet<string>): KeptProtection =>
+  computeKeptProtection(context.entry, getKeptDocuments(context, overwrittenIds), {
     ...context,
     subjects: getEntryRuleSubjects(context.entry),
   });
@@ -246,7 +246,7 @@ function createUndoOperation(
   names: ReadonlyMap<string, string>,
 ): Promise<UndoOperation> {
   const { mode, currentDocuments, columns } = context;
-  const kept = keepLaterChanges(context, overwrittenIds);
+  const kept = getKeptProtection(context, overwrittenIds);
   const columnIds = new Set(columns.map(getColumnId));
   const keptIds = new Set([...kept.ruleColumns.values()].flat().map(getColumnId));
   const ruleChoices = {

@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
-import { markWritesMadeLater } from '../journal/laterChanges.ts';
+import { markWritesReplacedLater } from '../journal/laterChanges.ts';
 import { translateToCurrentState } from '../journal/translateToCurrentState.ts';
 import { DocumentReader, type RetryRead } from '../model/documentReader.ts';
-import type { Loss } from '../model/inverseWrites.ts';
+import type { Loss } from '../model/undoWrites.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ReviewOptions, needsReview } from './accessGains.ts';
@@ -218,6 +218,6 @@ export class RecoveryPlanner {
    */
   async prepareUndo(entry: HistoryEntry): Promise<HistoryEntry> {
     const entries = await this.#deps.history.readEntries(entry.operation.connectionId);
-    return this.translateIds(markWritesMadeLater(entry, entries));
+    return this.translateIds(markWritesReplacedLater(entry, entries));
   }
 }

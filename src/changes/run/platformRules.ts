@@ -64,7 +64,7 @@ export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
   readonly #retryPolicy: WriteRetryPolicy;
-  readonly #rules: Pick<PlatformClient, 'extractRules' | 'liveRules'>;
+  readonly #ruleClients: Pick<PlatformClient, 'extractRules' | 'liveRules'>;
   /** The rules from the last read. */
   #lastRules: readonly JsonObject[] = [];
   #initialRules: readonly JsonObject[] | undefined;
@@ -78,7 +78,7 @@ export class PlatformRules implements RuleServer {
     this.#deps = deps;
     this.#initialRules = deps.initialRules;
     const { client, clock, recordRequest } = deps;
-    this.#rules =
+    this.#ruleClients =
       recordRequest === undefined
         ? client
         : client.observeRules(
@@ -171,7 +171,7 @@ export class PlatformRules implements RuleServer {
     return this.#sendEach(rules, observer, async ({ id, rule }) => {
       // The vendor's contract requires server and cube in the body, since the path contains neither (platform-facts.md,
       // 3.1).
-      await this.#rules.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
+      await this.#ruleClients.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
     });
   }
 
@@ -189,7 +189,9 @@ export class PlatformRules implements RuleServer {
         return;
       }
       try {
-        await this.#rules[this.#subject.kind === 'live' ? 'liveRules' : 'extractRules'].delete({ ruleId });
+        await this.#ruleClients[this.#subject.kind === 'live' ? 'liveRules' : 'extractRules'].delete({
+          ruleId,
+        });
         return;
       } catch (error) {
         // Not found is the wanted result; the next `list` checks that the rule is really gone.
@@ -243,8 +245,8 @@ export class PlatformRules implements RuleServer {
 
   #createWriter(): RuleWriter {
     return this.#subject.kind === 'live'
-      ? createLiveRuleWriter(this.#rules, this.#subject)
-      : createCubeRuleWriter(this.#rules, this.#subject);
+      ? createLiveRuleWriter(this.#ruleClients, this.#subject)
+      : createCubeRuleWriter(this.#ruleClients, this.#subject);
   }
 
   async #createMany(

@@ -84,18 +84,18 @@ export async function sendWithWaits<Response>(
       await (isBusy ? waits.wait(error) : repeats.wait(error));
       throwIfCanceled();
       // If a check fails too, the error of the write is the more useful one.
-      const toWriteError = (checkError: unknown): never => {
+      const throwWriteError = (checkError: unknown): never => {
         throwIfCanceled();
         throw checkError instanceof ApiError ? error : checkError;
       };
       const retryRead: RetryRead = (read) => waits.readWhenFree(read);
       const outcome = await checkRightBefore(
         {
-          checkTarget: () => retryRead(verifyOutcome).then(findReasonNotToSend),
+          checkTarget: () => retryRead(verifyOutcome).then(checkMaySend),
           checkRules: () => checkRules(retryRead),
         },
         { waits, clock },
-      ).catch(toWriteError);
+      ).catch(throwWriteError);
       if (outcome?.state === 'happened') {
         return undefined;
       }
@@ -110,7 +110,7 @@ export async function sendWithWaits<Response>(
  * Returns the outcome of a write that must not be sent again; `undefined` if it can be sent.
  * @throws ConflictError if another user has changed the target
  */
-function findReasonNotToSend(outcome: WriteOutcome): WriteOutcome | undefined {
+function checkMaySend(outcome: WriteOutcome): WriteOutcome | undefined {
   throwIfChanged(outcome);
   return outcome.state === 'not-happened' ? undefined : outcome;
 }

@@ -46,21 +46,25 @@ export async function reconcile(
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writeStates];
   // A failed write is verified before it is sent again. If it won't be sent again, it has to be verified here.
-  const isOpen = (state: WriteState | undefined, write: Write): boolean =>
+  const needsVerification = (state: WriteState | undefined, write: Write): boolean =>
     willContinue
       ? isUnresolved(state?.state) || (state?.state === 'failed' && (verifiesFailed || mayOverwrite(write)))
       : isInDoubt(state);
   const progress = await createProgress(entry, states);
   for (const index of entry.operation.writes.keys()) {
     const write = resolveSentWrite(entry, states, index);
-    const isNext = willContinue && isUncheckedNext(index, progress);
-    if (write === undefined || !(isOpen(states[index], write) || isNext) || isGroupedRuleWrite(write)) {
+    const isUnchecked = willContinue && isWaitingUnchecked(index, progress);
+    if (
+      write === undefined ||
+      !(needsVerification(states[index], write) || isUnchecked) ||
+      isGroupedRuleWrite(write)
+    ) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
     const hasFailed = states[index]?.state === 'failed';
     const outcome = await retryRead(() => verifyWrite(index, write, client, progress));
-    if (outcome.state === 'happened' && isNext) {
+    if (outcome.state === 'happened' && isUnchecked) {
       // The target is already as this write would leave it, so the write won't be sent.
       continue;
     }
@@ -103,7 +107,7 @@ const createProgress = async (
  * Returns whether a write has not been sent, and `checkUnwrittenDocuments` doesn't compare its target: the last write
  * to it is done, or the target contains what earlier writes have changed.
  */
-function isUncheckedNext(index: number, progress: OperationProgress): boolean {
+function isWaitingUnchecked(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;
   const write = operation.writes[index];
   if (states[index]?.state === 'waiting' && (replacesContainer(write) || changesCustomData(write))) {

@@ -21,8 +21,10 @@ type Reader = Pick<DocumentReader, 'readDocument'>;
  */
 export async function addRecordedRuleDatamodels(entry: HistoryEntry, reader: Reader): Promise<HistoryEntry> {
   const { operation, before } = entry;
-  const unlinked = before.filter(({ ref, datamodels }) => 'subject' in ref && datamodels === undefined);
-  if (unlinked.length === 0) {
+  const rulesWithoutDatamodels = before.filter(
+    ({ ref, datamodels }) => 'subject' in ref && datamodels === undefined,
+  );
+  if (rulesWithoutDatamodels.length === 0) {
     return entry;
   }
   const recordedKeys = new Set(before.map(({ ref }) => getSubjectKey(ref)));
@@ -76,15 +78,15 @@ export async function checkRecordedRules(
     return;
   }
   const effects = getNameEffects(operation.writes, before);
-  const exposing = getRemainingIndices({ operation, writeStates }).filter(
+  const exposingIndices = getRemainingIndices({ operation, writeStates }).filter(
     (index) => effects[index]?.mayExposeNames === true,
   );
-  if (exposing.length === 0) {
+  if (exposingIndices.length === 0) {
     return;
   }
   const recordedKeys = new Set(before.flatMap(({ ref }) => (ref.kind === 'rules' ? getRefKey(ref) : [])));
   const subjects = await readSubjects(operation.writes, reader);
-  for (const index of exposing) {
+  for (const index of exposingIndices) {
     const subject = subjects.get(effects[index]?.datamodelKey ?? '');
     const write = operation.writes[index];
     const unrecorded = [subject, ...(subject?.kind === 'extract' ? cubeSets : [])].filter(

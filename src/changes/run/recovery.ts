@@ -124,7 +124,7 @@ export class Recovery {
     const { connectionId } = entry.operation;
     const runReserved = async (): Promise<T> => {
       // Checked first, so that the error is about the process of the operation, not about its reservation.
-      const endedProcesses = await this.#queue.findEndedProcesses(entry, options);
+      const endedProcesses = await this.#queue.requireEndedProcesses(entry, options);
       const reservation = await history.reserve(connectionId, endedProcesses);
       try {
         return await run();

@@ -5,8 +5,8 @@ import type { History } from '../journal/history.ts';
 import type { RecordedProcess } from '../journal/processIdentity.ts';
 import { getUndoneIds } from '../journal/undoneEntries.ts';
 import { canResume } from '../journal/stoppedOperation.ts';
-import { wasMadeLater } from '../journal/laterChanges.ts';
-import { EndedError, MadeLaterError } from './writeErrors.ts';
+import { wasReplacedLater } from '../journal/laterChanges.ts';
+import { EndedError, ReplacedLaterError } from './writeErrors.ts';
 
 /** The state of the undos of an unfinished operation. */
 interface UndoState {
@@ -17,7 +17,7 @@ interface UndoState {
    */
   readonly hasAbandonedUndo: boolean;
   /** Whether a later change has written what is in doubt, and nothing else may be written: see `wasMadeLater`. */
-  readonly isMadeLater: boolean;
+  readonly isReplacedLater: boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export class RecoveryQueue {
     task: (current: HistoryEntry, undoState: UndoState) => Promise<T>,
   ): Promise<T> {
     return this.run(entry, options, async (current, undoState) => {
-      requireNotMadeLater(undoState);
+      requireNotReplacedLater(undoState);
       return task(current, undoState);
     });
   }
@@ -76,7 +76,7 @@ export class RecoveryQueue {
     options: TakeOverOptions,
   ): Promise<UndoState & { readonly current: HistoryEntry }> {
     const state = await this.readState(entry, options);
-    requireNotMadeLater(state);
+    requireNotReplacedLater(state);
     return state;
   }
 
@@ -84,7 +84,7 @@ export class RecoveryQueue {
    * Returns the processes that have worked on an operation or its undo without recording an end.
    * @throws ClaimedError if one of them is still running, or may be
    */
-  async findEndedProcesses(
+  async requireEndedProcesses(
     { id, operation: { connectionId } }: HistoryEntry,
     options: TakeOverOptions,
   ): Promise<readonly RecordedProcess[]> {
@@ -126,7 +126,7 @@ export class RecoveryQueue {
       hasAbandonedUndo: undos.some(
         (undo) => undo.isAbandoned === true && !undone.has(undo.id) && mayHaveChanged(undo),
       ),
-      isMadeLater: wasMadeLater(current, entries),
+      isReplacedLater: wasReplacedLater(current, entries),
     };
   }
 
@@ -156,9 +156,9 @@ export class RecoveryQueue {
   }
 }
 
-function requireNotMadeLater({ isMadeLater }: UndoState): void {
+function requireNotReplacedLater({ isReplacedLater: isMadeLater }: UndoState): void {
   if (isMadeLater) {
-    throw new MadeLaterError();
+    throw new ReplacedLaterError();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { ApiError, HttpError } from '../../client/errors.ts';
-import type { ObservedEnd, ObservedRequest, SendObserver } from '../../client/observeSend.ts';
+import type { ObservedResult, ObservedRequest, SendObserver } from '../../client/observeSend.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { collectPartyNames } from '../model/planSubjects.ts';
@@ -88,7 +88,7 @@ function getDenials(
   return { addedDenials: deniedRules.map(toScope), removedDenials: replacedRules.map(toScope) };
 }
 
-function getResult(end: ObservedEnd): Omit<RequestResult, 'ms'> {
+function getResult(end: ObservedResult): Omit<RequestResult, 'ms'> {
   if ('response' in end) {
     return { state: 'done', status: end.response.status };
   }

@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { TakeOverOptions } from '../journal/claimedError.ts';
-import type { RestoredId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/undoWrites.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanHash } from './writeErrors.ts';
 import type { WaitListener } from './writeRetryPolicy.ts';

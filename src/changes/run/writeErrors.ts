@@ -127,7 +127,7 @@ export class EndedError extends Error {
  * Thrown if an operation isn't known to have written anything, and a later change has written what is in doubt: an undo
  * would undo the later change (`wasMadeLater`). Nothing was sent.
  */
-export class MadeLaterError extends EndedError {
+export class ReplacedLaterError extends EndedError {
   override readonly name = 'MadeLaterError';
 
   constructor() {

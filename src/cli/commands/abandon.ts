@@ -21,7 +21,7 @@ import { createRunControl } from '../runControl.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import {
   type LockUpdateResult,
-  findRequestedEntries,
+  readRequestedEntries,
   formatInterrupted,
   isLockOutdated,
   requireExistingStateFolder,
@@ -42,7 +42,7 @@ export const abandon: RunCommand = async (context) => {
   try {
     const changes = await instance.openChangeServices(await requireExistingStateFolder(context));
     const entry = requireEntry(
-      await findRequestedEntries(changes, target.connection, args.positionals[0], { sendsRequests: false }),
+      await readRequestedEntries(changes, target.connection, args.positionals[0], { sendsRequests: false }),
     );
     const original = await findOriginalChange(entry, changes);
     if (args.has('execute')) {
@@ -52,14 +52,14 @@ export const abandon: RunCommand = async (context) => {
     const names = await loadJournalNames([entry], instance, context.signal);
     const interrupted = toInterruptedOutput(entry, original, names);
     // Abandoning also verifies the writes whose responses were lost, so the documents are listed afterward.
-    const ended = isExecuted
+    const entryAfter = isExecuted
       ? await changes.writer.abandon(entry, {
           ...trackProgress(entry.operation, createRunControl(context).onProgress),
           signal: context.signal,
           takesOver: args.has('take-over'),
         })
       : entry;
-    const documents = getAffectedDocuments(ended, names).map(toDocumentOutput);
+    const documents = getAffectedDocuments(entryAfter, names).map(toDocumentOutput);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       output.printLine(formatInterrupted(interrupted, target));
@@ -67,17 +67,17 @@ export const abandon: RunCommand = async (context) => {
     }
     const entries = await changes.history.readEntries(entry.operation.connectionId);
     printOutcome(
-      getEntryWithOpenUndos(ended, entries),
+      getEntryWithOpenUndos(entryAfter, entries),
       getRecoveryExecuteHint(original, target, 'abandon the change'),
       context,
     );
-    const later = describeLaterEffects(ended, names);
+    const later = describeLaterEffects(entryAfter, names);
     if (later !== undefined) {
       output.printMessage(later);
     }
     let updated: LockUpdateResult | undefined;
     if (isExecuted && original.operation.cause === 'apply') {
-      const applied = original === entry ? ended : original;
+      const applied = original === entry ? entryAfter : original;
       updated = await updateLockAfterRecovery(
         { project, instance, ended: { entry: applied, entries } },
         context,
@@ -93,7 +93,7 @@ export const abandon: RunCommand = async (context) => {
         instance: toInstanceOutput(target.connection),
         interrupted: [interrupted],
         documents,
-        deniesAccess: mayLeaveDenyRules(ended),
+        deniesAccess: mayLeaveDenyRules(entryAfter),
         abandoned: isExecuted,
       } satisfies AbandonOutput);
     }

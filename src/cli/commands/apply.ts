@@ -92,7 +92,7 @@ export const apply: RunCommand = async (context) => {
             prunedKinds: getPrunedInstanceKinds(file.prune),
             ignoredCodes: new Set(file.ignoreErrors),
           };
-    const loaded = await loadPlan(target, { instance, context, options, isSent: args.has('execute') });
+    const loaded = await loadPlan(target, { instance, context, options, mayBeSent: args.has('execute') });
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
     checkPlanTarget(file, target);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
@@ -225,7 +225,7 @@ class ApplyRun {
     instance.unlock();
     // The document versions in the plan hash were read after the instance was compared: nothing may have changed in
     // between.
-    const { hash } = await loadPlan(target, { instance, context, options, isSent: false });
+    const { hash } = await loadPlan(target, { instance, context, options, mayBeSent: false });
     if (hash !== loaded.hash) {
       throw createOutdatedPlanError();
     }
@@ -283,7 +283,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
         mayMatchNothing: true,
-        isSent: false,
+        mayBeSent: false,
       });
       const recorded = computeRecordedState(after, { appliedPlan: loaded });
       await this.#updateLock(after, recorded);

@@ -16,7 +16,7 @@ import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { describeAbandonedRelations, findBuildBlockingChange } from '../interruptedChange.ts';
-import { findDatamodelByTitle } from '../ruleSubjects.ts';
+import { requireDatamodelByTitle } from '../ruleSubjects.ts';
 import { supportsControlSequences } from '../shell.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
 import { getStateFolder } from '../target.ts';
@@ -33,7 +33,7 @@ export const build: RunCommand = async (context) => {
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
     const session = await instance.getSession();
-    const datamodel = await findDatamodelByTitle(session, args.positionals[0] ?? '');
+    const datamodel = await requireDatamodelByTitle(session, args.positionals[0] ?? '');
     const request = createBuildRequest(datamodel, options, target.connection.id);
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
     // A build with the schema of the last build doesn't contain anything that an unfinished change has written.

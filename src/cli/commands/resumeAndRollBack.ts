@@ -17,7 +17,7 @@ import { type ChangeServices, type Instance, openInstance } from '../instance.ts
 import { toInstanceOutput, outputVersion, type ResultOutput } from '../outputParts.ts';
 import {
   findInterruptedUndo,
-  findRequestedEntries,
+  readRequestedEntries,
   formatInterrupted,
   isLockOutdated,
   requireExistingStateFolder,
@@ -43,7 +43,7 @@ import {
 } from '../rollBackReport.ts';
 import type { InterruptedOutput } from '../recoveryOutputSchemas.ts';
 import { createRunControl } from '../runControl.ts';
-import { formatStepDocuments, formatUndoneSteps, loadJournalNames } from '../writtenDocuments.ts';
+import { formatStepDocuments, formatUndoneDocuments, loadJournalNames } from '../writtenDocuments.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { insertConnectionSecrets } from '../../project/apply/connectionSecrets.ts';
 import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
@@ -69,7 +69,7 @@ async function runRecoveryCommand(
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
     const changes = await instance.openChangeServices(await requireExistingStateFolder(context));
-    const entries = await findRequestedEntries(changes, target.connection, args.positionals[0], {
+    const entries = await readRequestedEntries(changes, target.connection, args.positionals[0], {
       sendsRequests: true,
     });
     if (args.has('execute') && args.positionals.length > 0) {
@@ -109,7 +109,7 @@ async function runRecoveryCommand(
         const undo = await findInterruptedUndo(entry, changes);
         [
           ...formatStepDocuments(entry, names),
-          ...(undo === undefined ? [] : formatUndoneSteps(undo, names)),
+          ...(undo === undefined ? [] : formatUndoneDocuments(undo, names)),
         ].forEach((line) => output.printLine(`    ${line}`));
         if (command === 'resume' && entry.operation.cause === 'apply') {
           printApplyPreview(entry, context);
@@ -285,11 +285,11 @@ async function execute(
     insertConnectionSecrets(operation, { variables: shell.env, address });
   const canRecover = (ending: 'resume' | 'roll-back'): Promise<boolean> =>
     writer.canRecover(entry, ending, { ...control, insertSecrets });
-  const running =
+  const runPromise =
     command === 'resume'
       ? resumeChange({ writer, clock }, entry, { ...control, insertSecrets })
       : rollBackChange({ writer, clock }, entry, control);
-  const run: RuleChangeResult = await running.catch(async (error: unknown) => {
+  const run: RuleChangeResult = await runPromise.catch(async (error: unknown) => {
     throw await explainRefusal(command, error, {
       entry,
       secretSource,
@@ -316,19 +316,19 @@ async function execute(
       await reportNeededBuilds(original, { instance, output });
     }
     const entries = await history.readEntries(entry.operation.connectionId);
-    const after =
+    const lockUpdate =
       original.operation.cause === 'apply'
         ? await updateLockAfterRecovery({ project, instance, ended: { entry: original, entries } }, context)
         : undefined;
     warnOfOtherRuleChanges(run, context);
-    if (command === 'resume' && after !== undefined && original === ended) {
-      const finished = reportFinishedApply(after, ended, context);
+    if (command === 'resume' && lockUpdate !== undefined && original === ended) {
+      const finished = reportFinishedApply(lockUpdate, ended, context);
       const { problem, needsAnotherApply, neededBuilds } = finished;
       return {
         output: { ...result, ...problem },
         hasStopped: false,
         hasRemainingItems: needsAnotherApply && problem === undefined,
-        isLockOutdated: isLockOutdated(after, context),
+        isLockOutdated: isLockOutdated(lockUpdate, context),
         differences,
         builds: printRecoveredBuilds(command, ended, context, finished),
         neededBuilds,
@@ -342,7 +342,7 @@ async function execute(
       output: result,
       hasStopped: false,
       hasRemainingItems: isInDoubt || !unrestorable.every(isPermanentlyLost),
-      isLockOutdated: isLockOutdated(after, context),
+      isLockOutdated: isLockOutdated(lockUpdate, context),
       differences,
     };
   }

@@ -8,7 +8,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { refuseProjectFile, writeOutFile } from '../outFile.ts';
 import { toInstanceOutput, outputVersion } from '../outputParts.ts';
-import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
+import { toDatamodelOutput, requireRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { readTargetForReading } from '../projectTarget.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
@@ -22,7 +22,7 @@ export const rulesExport: RunCommand = async (context) => {
   const instance = openInstance(target, shell, clock);
   try {
     const session = await instance.getSession();
-    const subject = await findRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
+    const subject = await requireRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
     const document = await new DocumentReader(session.client, signal).readDocument({
       kind: 'rules',
       subject,

@@ -40,7 +40,7 @@ import { findInterruptedRuleChange, getAllRecoveryHints } from '../interruptedCh
 import type { ResultOutput } from '../outputParts.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { readOptionalProjectTarget } from '../projectTarget.ts';
-import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
+import { requireRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunControl } from '../runControl.ts';
 import { getStateFolder } from '../target.ts';
 import { runReserved } from '../runReserved.ts';
@@ -68,7 +68,7 @@ export const rulesImport: RunCommand = async (context) => {
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
     const session = await instance.getSession();
-    const subject = await findRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
+    const subject = await requireRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
     const requestedChange: PreviewRequest<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,

@@ -4,7 +4,7 @@ import { describeRuleDifferences } from './ruleDifferences.ts';
 import { english } from '../../base/localize.ts';
 import { describeRules } from '../../project/access/namedRules.ts';
 import { formatUnifiedDiff } from './unifiedDiff.ts';
-import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
+import { type ValueDifference, findValueDifferences, formatBothValues } from './valueDifferences.ts';
 
 /** A difference as text: one line and, if the values have several lines, the lines of a unified diff. */
 export interface DifferenceText {
@@ -68,7 +68,7 @@ function describeValue({ before, after, ...location }: ValueDifference, texts: S
       diff: formatUnifiedDiff(getText(before), getText(after)),
     };
   }
-  return { text: `${path}: ${texts.formatSides(...formatSides({ before, after }))}`, diff: [] };
+  return { text: `${path}: ${texts.formatSides(...formatBothValues({ before, after }))}`, diff: [] };
 }
 
 const isMultiline = (value: JsonValue | undefined): boolean =>

@@ -8,7 +8,7 @@ import { computeChangeRows } from '../../security/change/changeRows.ts';
 import { nameParties } from '../../project/access/namedRules.ts';
 import type { Grant } from '../../security/readRules.ts';
 import { formatGrant, formatParty, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
-import { type ValueDifference, findValueDifferences, formatSides } from './valueDifferences.ts';
+import { type ValueDifference, findValueDifferences, formatBothValues } from './valueDifferences.ts';
 
 /** A difference, with the values of both sides as texts. */
 export interface FormattedDifference {
@@ -22,11 +22,14 @@ export interface FormattedDifference {
  */
 export function describeRuleDifferences(before: JsonValue, after: JsonValue): readonly FormattedDifference[] {
   const [ruleWithName = {}] = [...getObjects(after), ...getObjects(before)];
-  const name = pickMembers(ruleWithName, ['table', 'column']);
+  const columnMembers = pickMembers(ruleWithName, ['table', 'column']);
   const grants = computeChangeRows(
     {
       adds: nameParties(after, english),
-      deletes: nameParties(before, english).map((rule, index) => ({ index, rule: { ...rule, ...name } })),
+      deletes: nameParties(before, english).map((rule, index) => ({
+        index,
+        rule: { ...rule, ...columnMembers },
+      })),
     },
     // Without its other rules, a party would seem to have no rule at all.
     { includesCommonGrants: true },
@@ -72,5 +75,5 @@ const listOtherProperties = (rules: JsonValue): readonly JsonObject[] => {
 const describeValues = (difference: ValueDifference): readonly FormattedDifference[] =>
   findValueDifferences(difference).map(({ path, ...sides }) => ({
     path: unescapePointer(path),
-    sides: formatSides(sides),
+    sides: formatBothValues(sides),
   }));

@@ -16,11 +16,12 @@ export function formatUnifiedDiff(before: string, after: string): readonly strin
   return findHunks(steps).flatMap(({ start, end }) => {
     const hunk = steps.slice(start, end);
     const [first] = hunk;
-    const count = (other: SequenceStep['kind']): number => hunk.filter(({ kind }) => kind !== other).length;
+    const countExcept = (excludedKind: SequenceStep['kind']): number =>
+      hunk.filter(({ kind }) => kind !== excludedKind).length;
     return first === undefined
       ? []
       : [
-          `@@ -${formatRange(first.beforeIndex, count('added'))} +${formatRange(first.afterIndex, count('removed'))} @@`,
+          `@@ -${formatRange(first.beforeIndex, countExcept('added'))} +${formatRange(first.afterIndex, countExcept('removed'))} @@`,
           ...texts.slice(start, end),
         ];
   });

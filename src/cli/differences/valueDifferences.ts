@@ -185,7 +185,10 @@ const formatValue = (value: JsonValue | undefined): string =>
   value === undefined ? 'none' : stringify(value);
 
 /** Formats the values of both sides, truncated to the part that differs. */
-export const formatSides = ({ before, after }: Omit<ValueDifference, 'path'>): readonly [string, string] =>
+export const formatBothValues = ({
+  before,
+  after,
+}: Omit<ValueDifference, 'path'>): readonly [string, string] =>
   truncateToDifference(formatValue(before), formatValue(after));
 
 /** The number of equal characters that are shown before a difference. */

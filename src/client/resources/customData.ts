@@ -45,7 +45,7 @@ export class CustomDataResource {
         customDataObjectSchema,
       );
     } catch (error) {
-      return { ...createEmptyResponse(error), value: [] };
+      return { ...convertNoMatchError(error), value: [] };
     }
   }
 
@@ -75,7 +75,7 @@ export class CustomDataResource {
     try {
       return readIgnoringBody(await this.#send('customData.updateMatching', {}, { createBody, signal }));
     } catch (error) {
-      return createEmptyResponse(error);
+      return convertNoMatchError(error);
     }
   }
 
@@ -89,7 +89,7 @@ export class CustomDataResource {
     try {
       return readIgnoringBody(await this.#send('customData.deleteMatching', {}, { createBody, signal }));
     } catch (error) {
-      return createEmptyResponse(error);
+      return convertNoMatchError(error);
     }
   }
 }
@@ -98,7 +98,7 @@ export class CustomDataResource {
  * Converts the error of a request that matched nothing to an empty response.
  * @throws the original error if it has another cause: for example, a web page means that the server lacks the path
  */
-function createEmptyResponse(error: unknown): ApiResponse<undefined> {
+function convertNoMatchError(error: unknown): ApiResponse<undefined> {
   if (
     error instanceof HttpError &&
     error.status === 404 &&

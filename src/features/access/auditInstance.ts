@@ -90,10 +90,10 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const { value: datamodels, unreadable } = readResult;
   reportProgress(vscode.l10n.t('Loading the viewpoints'));
   const viewpoints = await tryRead(context, () => loadAllViewpoints(context));
-  const subjects: SubjectAudit[] = [];
+  const audits: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {
     reportProgress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
-    subjects.push(
+    audits.push(
       await auditSubject(
         { ...context, catalog },
         getRuleSubject(datamodel),
@@ -103,7 +103,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
     );
   }
   for (const { name, server } of connection.cubeSets ?? []) {
-    subjects.push(
+    audits.push(
       await auditSubject(
         { ...context, catalog },
         getCubeSetRuleSubject(name, server),
@@ -117,7 +117,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
     connectionId: connection.id,
     instanceAddress: getBaselineAddress(connection),
     auditedAt: context.clock.now(),
-    subjectAudits: subjects,
+    subjectAudits: audits,
     ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
     viewpointNames: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
@@ -156,17 +156,19 @@ async function auditSubject(
     return { key, subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
   const needsCatalog = rules.value.length > 0 && datamodel !== undefined;
-  const names = needsCatalog ? await tryRead(context, () => catalog.namedDatamodels.get(datamodel.oid)) : {};
+  const namedDatamodel = needsCatalog
+    ? await tryRead(context, () => catalog.namedDatamodels.get(datamodel.oid))
+    : {};
   // The rules of a cube set may refer to any extract datamodel.
   const needsCubeSetNames = rules.value.length > 0 && datamodel === undefined;
-  const cubeSetNames = needsCubeSetNames
+  const cubeSetCatalog = needsCubeSetNames
     ? await tryRead(context, () => catalog.namedDatamodels.getForCubeSet())
     : {};
-  const datamodelCatalog = names.value?.catalog;
-  const knownDatamodel = names.value?.datamodel ?? datamodel;
+  const datamodelCatalog = namedDatamodel.value?.catalog;
+  const knownDatamodel = namedDatamodel.value?.datamodel ?? datamodel;
   const problem =
-    names.problem ??
-    cubeSetNames.problem ??
+    namedDatamodel.problem ??
+    cubeSetCatalog.problem ??
     (datamodelCatalog?.complete === false ? describeUnknownColumns() : undefined);
   return {
     key,
@@ -175,7 +177,7 @@ async function auditSubject(
     ...(knownDatamodel === undefined ? {} : { datamodel: knownDatamodel }),
     findings: [
       ...auditRuleCount(rules.value, datamodel === undefined),
-      ...auditRules(rules.value, datamodel === undefined ? cubeSetNames.value : datamodelCatalog),
+      ...auditRules(rules.value, datamodel === undefined ? cubeSetCatalog.value : datamodelCatalog),
       ...(datamodelCatalog === undefined ? [] : auditTables(rules.value, datamodelCatalog)),
       ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, datamodelCatalog),
     ],

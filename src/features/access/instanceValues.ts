@@ -75,14 +75,14 @@ export function createValuesMessage(
   const instanceValues = indexes
     .flatMap((index) => index.serialize())
     .map(({ values, ...column }) => ({ ...column, values: values.map(([value]) => value) }));
-  const named = [...fileValues, ...instanceValues].map((column) => ({
+  const columnValues = [...fileValues, ...instanceValues].map((column) => ({
     ...column,
     values: new Set(column.values),
   }));
   return {
     type: 'values',
     lists: [],
-    offered: ValueIndex.fromNamedValues(named).serialize(),
+    offered: ValueIndex.fromNamedValues(columnValues).serialize(),
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -20,7 +20,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeBuildFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { describeHeldBuild, describeMissingRelations } from './heldBuilds.ts';
+import { describeBuildBlockingChange, describeMissingRelations } from './heldBuilds.ts';
 import { formatSuggestion, describeTaskProblem } from './describeTaskProblem.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
@@ -114,7 +114,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       return 1;
     }
     const requests = await this.#createRequests(connection.id, definition);
-    if (requests === undefined || !(await this.#checkHeldBuilds(requests))) {
+    if (requests === undefined || !(await this.#checkBlockingChanges(requests))) {
       return 1;
     }
     const { atOnce, stopAtFirstFailure } = definition;
@@ -174,15 +174,15 @@ export class BuildTerminal implements vscode.Pseudoterminal {
    * Returns false if an unfinished change must end before one of the builds, so that nothing is built. Relations that are
    * missing since a change was abandoned are only named: no one can be asked.
    */
-  async #checkHeldBuilds(requests: readonly StartBuildRequest[]): Promise<boolean> {
+  async #checkBlockingChanges(requests: readonly StartBuildRequest[]): Promise<boolean> {
     const reasons = await Promise.all(
       requests.map(({ datamodelTitle: title, ...request }) =>
-        describeHeldBuild(this.#deps, { ...request, title }),
+        describeBuildBlockingChange(this.#deps, { ...request, title }),
       ),
     );
-    const held = reasons.filter((reason) => reason !== undefined);
-    held.forEach((reason) => this.#writeLine(reason));
-    if (held.length > 0) {
+    const blockingReasons = reasons.filter((reason) => reason !== undefined);
+    blockingReasons.forEach((reason) => this.#writeLine(reason));
+    if (blockingReasons.length > 0) {
       this.#writeLine(vscode.l10n.t('Nothing was built.'));
       return false;
     }

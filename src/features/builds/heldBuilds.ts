@@ -7,7 +7,7 @@ import { showModalQuestion } from '../../platform/messages.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** The parts of a build request that determine whether an unfinished change should end before the build. */
-interface HoldableBuild extends Pick<StartBuildRequest, 'connectionId' | 'datamodelId'> {
+interface BlockableBuild extends Pick<StartBuildRequest, 'connectionId' | 'datamodelId'> {
   readonly title: string;
   readonly schemaOrigin?: StartBuildRequest['schemaOrigin'] | undefined;
 }
@@ -16,9 +16,9 @@ interface HoldableBuild extends Pick<StartBuildRequest, 'connectionId' | 'datamo
  * Returns why a datamodel should not be built now: a change of its tables and relations was interrupted, or is being
  * made on the command line. `undefined` if there is no such change, or if the build uses the schema of the last build.
  */
-export async function describeHeldBuild(
+export async function describeBuildBlockingChange(
   { changeServices }: Pick<BuildsDeps, 'changeServices'>,
-  { connectionId, datamodelId, title, schemaOrigin }: HoldableBuild,
+  { connectionId, datamodelId, title, schemaOrigin }: BlockableBuild,
 ): Promise<string | undefined> {
   if (schemaOrigin === 'running') {
     return undefined;
@@ -47,7 +47,7 @@ const maxRelations = 10;
  */
 export async function describeMissingRelations(
   { changeServices, sessions }: Pick<BuildsDeps, 'changeServices' | 'sessions'>,
-  { connectionId, datamodelId, title, schemaOrigin }: HoldableBuild,
+  { connectionId, datamodelId, title, schemaOrigin }: BlockableBuild,
 ): Promise<string | undefined> {
   if (schemaOrigin === 'running') {
     return undefined;
@@ -74,15 +74,15 @@ export async function describeMissingRelations(
  * history.
  * @throws ApiError if it can't be determined whether relations are missing
  */
-export async function confirmBuildDuringChange(deps: BuildsDeps, build: HoldableBuild): Promise<boolean> {
-  const heldReason = await describeHeldBuild(deps, build);
-  const reason = heldReason ?? (await describeMissingRelations(deps, build));
+export async function confirmBuildDuringChange(deps: BuildsDeps, build: BlockableBuild): Promise<boolean> {
+  const blockingReason = await describeBuildBlockingChange(deps, build);
+  const reason = blockingReason ?? (await describeMissingRelations(deps, build));
   if (reason === undefined) {
     return true;
   }
   const [historyLabel, buildLabel] = [vscode.l10n.t('Show History'), vscode.l10n.t('Build Anyway')];
   const question =
-    heldReason === undefined
+    blockingReason === undefined
       ? vscode.l10n.t('Build {0} although relations are missing?', build.title)
       : vscode.l10n.t('Build {0} before the change is finished?', build.title);
   const choice = await showModalQuestion(question, reason, historyLabel, buildLabel);

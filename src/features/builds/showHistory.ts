@@ -26,7 +26,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   );
   panel.iconPath = new vscode.ThemeIcon('graph');
   const render = async (): Promise<void> => {
-    const groups = groupHistory(await history.readLatestBuilds());
+    const groups = groupHistory(await history.readAndTrim());
     const nonce = randomBytes(16).toString('base64');
     panel.webview.html = renderHistoryPage(groups, labels, { nonce, language: vscode.env.language });
   };
@@ -43,7 +43,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
 /** Exports the build history to a CSV or JSON file. */
 export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.buildMonitor.loadBuildWatch();
-  const builds = await history.readLatestBuilds();
+  const builds = await history.readAndTrim();
   if (builds.length === 0) {
     await showInformation(vscode.l10n.t('No builds to export.'));
     return;

@@ -32,7 +32,7 @@ export class TypicalDurations implements Disposable {
 
   async #read(): Promise<void> {
     try {
-      this.#medians = getMedianDurations(await this.#history.readLatestBuilds());
+      this.#medians = getMedianDurations(await this.#history.readAndTrim());
       this.#onDidChange.fire();
     } catch (error) {
       // Builds are still shown, without typical durations.

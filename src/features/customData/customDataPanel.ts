@@ -244,12 +244,12 @@ class CustomDataPanel {
    */
   async #postQuestion(message: AskMessage, isRepeated = false): Promise<void> {
     const { action, filter, change = '{}' } = message;
-    const [selection, fields] = [parseObject(filter), parseObject(change)];
+    const [filterObject, fields] = [parseObject(filter), parseObject(change)];
     const location = { connectionId: this.#connection.id, within: [] };
     const operation =
       action === 'delete'
-        ? createCustomDataDeletionOperation(location, selection)
-        : createCustomDataUpdateOperation(location, selection, fields);
+        ? createCustomDataDeletionOperation(location, filterObject)
+        : createCustomDataUpdateOperation(location, filterObject, fields);
     const { writer } = await this.#deps.changeServices();
     const matches = await retryOnSessionReplaced(() => previewCustomDataChange(writer, operation));
     const { objects } = matches;

@@ -27,7 +27,7 @@ export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefin
 /** Merges the server's version into the open document. */
 export async function mergeOpenDocument(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
   if (!isDocument(uri)) {
-    await showNoDocument();
+    await showNoDocumentMessage();
     return;
   }
   await withUserMessage(files.mergeOpenDocument(getDocumentPath(uri)));
@@ -38,13 +38,13 @@ export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | u
   if (isDocument(uri)) {
     await compareDocumentWithServer(getDocumentPath(uri), uri);
   } else {
-    await (uri === undefined ? showNoDocument() : compareFileWithServer(deps, uri));
+    await (uri === undefined ? showNoDocumentMessage() : compareFileWithServer(deps, uri));
   }
 }
 
 /** Saves a copy of a document to a file. */
 export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
-  await (isDocument(uri) ? saveCopy(deps, getDocumentPath(uri)) : showNoDocument());
+  await (isDocument(uri) ? saveCopy(deps, getDocumentPath(uri)) : showNoDocumentMessage());
 }
 
 /** Replaces the text of the linked document with the content of a file; the user reviews and saves it. */
@@ -54,7 +54,7 @@ export async function loadIntoLinkedDocument(
   uri: vscode.Uri | undefined,
 ): Promise<void> {
   await (uri === undefined || isDocument(uri)
-    ? showNoDocument()
+    ? showNoDocumentMessage()
     : withUserMessage(loadFileIntoOrigin(deps, documents, uri)));
 }
 
@@ -69,7 +69,7 @@ async function withUserMessage<Result>(promise: Promise<Result>): Promise<Result
 
 const isDocument = (uri: vscode.Uri | undefined): uri is vscode.Uri => uri?.scheme === schemes.document;
 
-const showNoDocument = (): Thenable<unknown> =>
+const showNoDocumentMessage = (): Thenable<unknown> =>
   showInformation(
     vscode.l10n.t('First open a resource from the Connections view, or a file that is a copy of one.'),
   );

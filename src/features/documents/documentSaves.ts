@@ -21,7 +21,7 @@ import { showError, showInformation, showWarning } from '../../platform/messages
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
-import { findErrors, confirmSaveWithErrors } from './errorsBeforeSave.ts';
+import { findErrorMessages, confirmSaveWithErrors } from './errorsBeforeSave.ts';
 import { promptForDocumentSecrets } from './promptForDocumentSecrets.ts';
 import { type ConflictDeps, mergeWithServer, resolveConflict } from './resolveConflict.ts';
 import { createSaveControl } from './createSaveControl.ts';
@@ -29,7 +29,7 @@ import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './openDocuments.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { MergeEditors } from './mergeEditors.ts';
-import { isNewRulePath, promptForEveryoneElse, showCreatedRule } from './newRules.ts';
+import { isNewRulePath, promptForEveryoneElseDecision, showCreatedRule } from './newRules.ts';
 import type { ServerVersions } from './serverVersions.ts';
 import { reviewInterruptedSave } from './reviewInterruptedSave.ts';
 import { SaveProblems } from './saveProblems.ts';
@@ -111,7 +111,7 @@ export class DocumentSaves implements Disposable {
         intent,
         reviewsGains: true,
         isLocked: (connectionId) => this.#isWriteRefused(connectionId),
-        findErrors: (replacedNames) => findErrors(uri, replacedNames),
+        findErrors: (replacedNames) => findErrorMessages(uri, replacedNames),
         onResponseLost: () => showUnverifiedSave(path, saveCompletion.promise),
         control: createSaveControl(path, saveCompletion.promise, this.#deps.clock),
       });
@@ -253,7 +253,7 @@ export class DocumentSaves implements Disposable {
     }
     const prompts: Partial<Record<RefusalCode, () => Promise<SaveIntent | undefined>>> = {
       'secrets-needed': () => promptForSecrets(path, error),
-      'default-rule-undecided': () => promptForEveryoneElse(error),
+      'default-rule-undecided': () => promptForEveryoneElseDecision(error),
       'maybe-not-explicit': () => promptForIntent(path),
     };
     return prompts[error.code] ?? (isTextRefusal(error.code) ? () => showRefusal(error) : undefined);

@@ -21,7 +21,7 @@ const unknownNameCodes = new Set<unknown>(['unknown-table', 'unknown-column']);
  * @param replacedNames the old names of tables and columns that the save renames; errors which say that these are
  *   unknown are left out
  */
-export function findErrors(uri: vscode.Uri, replacedNames: readonly string[]): readonly string[] {
+export function findErrorMessages(uri: vscode.Uri, replacedNames: readonly string[]): readonly string[] {
   const document = findOpenDocument(getDocumentPath(uri));
   const replacedKeys = new Set(replacedNames.map(getNameKey));
   const usesReplacedName = ({ code, range }: vscode.Diagnostic): boolean =>

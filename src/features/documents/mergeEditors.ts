@@ -28,21 +28,21 @@ export class MergeEditors implements Disposable {
 
   /**
    * Opens the merge editor. The document is its result, and already contains all changes that do not conflict.
-   * @param change who changed the server's version and when, if known
+   * @param changeDescription who changed the server's version and when, if known
    */
-  async open(path: string, sides: ConflictTexts, change: string | undefined): Promise<void> {
-    this.#openingTexts.set(path, sides.base);
+  async open(path: string, texts: ConflictTexts, changeDescription: string | undefined): Promise<void> {
+    this.#openingTexts.set(path, texts.base);
     const toInput = (text: string, name: string, title: string) => ({
       uri: this.#versions.add(path, text, name),
       title,
     });
     await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: this.#versions.add(path, sides.base, 'base'),
+      base: this.#versions.add(path, texts.base, 'base'),
       input1: {
-        ...toInput(sides.theirs, 'theirs', t('Server')),
-        ...(change === undefined ? {} : { description: toPlainText(change) }),
+        ...toInput(texts.theirs, 'theirs', t('Server')),
+        ...(changeDescription === undefined ? {} : { description: toPlainText(changeDescription) }),
       },
-      input2: toInput(sides.ours, 'ours', t('Yours')),
+      input2: toInput(texts.ours, 'ours', t('Yours')),
       output: toDocumentUri(path),
     });
   }

@@ -21,7 +21,7 @@ export function isNewRulePath(path: string): boolean {
 }
 
 /** Asks what everyone else sees in the column of a new rule, if the column has no rule for everyone else yet. */
-export async function promptForEveryoneElse({
+export async function promptForEveryoneElseDecision({
   createdName,
 }: DocumentRefusedError): Promise<SaveIntent | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly decision: EveryoneElseDecision })[] = [

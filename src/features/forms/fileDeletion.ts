@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
 /** The sources of events after which the file of a document may have been deleted or created. */
-interface DeletionSigns {
+interface FileEventSources {
   readonly panel: vscode.WebviewPanel;
   /** Fires when files of the project may have changed. */
   readonly onDidChangeProject: (listener: () => void) => vscode.Disposable;
@@ -12,7 +12,7 @@ interface DeletionSigns {
  * Keeps track of whether the file of a document was deleted. A document that isn't a file on disk never counts as
  * deleted.
  */
-export class FileDeletion extends DisposableStore {
+export class FileDeletionTracker extends DisposableStore {
   readonly #uri: vscode.Uri;
   readonly #report: (isDeleted: boolean) => void;
   #isDeleted = false;
@@ -21,7 +21,7 @@ export class FileDeletion extends DisposableStore {
   /** @param report called whenever the file was deleted or created */
   constructor(
     { uri }: vscode.TextDocument,
-    { panel, onDidChangeProject }: DeletionSigns,
+    { panel, onDidChangeProject }: FileEventSources,
     report: (isDeleted: boolean) => void,
   ) {
     super();

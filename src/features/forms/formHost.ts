@@ -15,7 +15,7 @@ import { applyFormAnswer } from '../../webviews/protocol/applyFormAnswer.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
 import type { FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
-import { FileDeletion } from './fileDeletion.ts';
+import { FileDeletionTracker } from './fileDeletion.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { FormNameSource } from './formNameSource.ts';
@@ -54,7 +54,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
   readonly #source: FormNameSource;
-  readonly #fileDeletion: FileDeletion;
+  readonly #fileDeletion: FileDeletionTracker;
   readonly #knownValuesReader = new KnownValuesReader();
   /** The datamodel that was posted to the page last. */
   #postedModel: FormDatamodelState | undefined;
@@ -110,7 +110,7 @@ export class FormHost<Edit, Question> implements Disposable {
       (message) => this.#channel.post(message),
     );
     this.#fileDeletion = this.#store.add(
-      new FileDeletion(
+      new FileDeletionTracker(
         document,
         { panel, onDidChangeProject: (listener) => source.onDidChange(listener) },
         (isDeleted) => this.#channel.post({ type: 'file', isDeleted }),
@@ -119,7 +119,7 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#store.add(
       this.#datamodel.onDidChange(() => {
         // The document may be in the folder of a datamodel again, for example after a branch was checked out.
-        this.#datamodel.setTitle(this.#getTitle());
+        this.#datamodel.setTitle(this.#getDatamodelTitle());
         this.#postModel();
       }),
     );
@@ -167,12 +167,12 @@ export class FormHost<Edit, Question> implements Disposable {
 
   /** Updates the datamodel immediately, and the problems after a short delay. */
   #handleDocumentChange(): void {
-    this.#datamodel.setTitle(this.#getTitle());
+    this.#datamodel.setTitle(this.#getDatamodelTitle());
     this.#pendingCheck?.dispose();
     this.#pendingCheck = this.#deps.clock.schedule(problemDelayMs, () => this.#postProblems());
   }
 
-  #getTitle(): string {
+  #getDatamodelTitle(): string {
     return (
       this.#definition.getDatamodelTitle(this.#sync.value) ||
       this.#source.folderDatamodelTitle ||

@@ -8,7 +8,7 @@ import {
 } from '../../connections/knownNames.ts';
 import type { FileCatalogs, ProjectFile } from '../../platform/projects/fileCatalogs.ts';
 import { getFileKind } from '../../project/files/fileKinds.ts';
-import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
+import { isAddedCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import type { ProjectNameLists } from '../../project/language/languageCalls.ts';
 import { createColumnId } from '../../project/language/nameIds.ts';
@@ -78,7 +78,7 @@ export class FormNameSource {
       connectionId !== undefined &&
       resource !== undefined &&
       'subject' in resource &&
-      isCubeSet(this.#deps.connections.find(connectionId), resource.subject)
+      isAddedCubeSet(this.#deps.connections.find(connectionId), resource.subject)
     );
   }
 

@@ -50,8 +50,8 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
   }
   const { writer, history } = await deps.changeServices();
   const options = await confirmProcessEnded(deps, entry);
-  const readParts = async (changed: HistoryEntry): Promise<readonly HistoryEntry[]> =>
-    getEntryWithOpenUndos(changed, await history.readEntries(changed.operation.connectionId));
+  const readParts = async (changeEntry: HistoryEntry): Promise<readonly HistoryEntry[]> =>
+    getEntryWithOpenUndos(changeEntry, await history.readEntries(changeEntry.operation.connectionId));
   if (
     options === undefined ||
     !(await confirmAbandoned(entry, await readParts(entry), await loadNames(deps, entry)))
@@ -63,18 +63,18 @@ export async function abandonEntry(deps: HistoryFeatureDeps, entry: HistoryEntry
     entry,
   );
   // Abandoning has verified the writes whose responses were lost.
-  const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
-  await updateProjectLock(deps, ended);
+  const entryAfter = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  await updateProjectLock(deps, entryAfter);
   const title = getEntryTitle(entry);
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(t('Abandoned: {0}', title))}`, statusMessageMs);
-  if (mayLeaveDenyRules(ended)) {
-    void showWarning([t('Abandoned: {0}', title), describeDenyRules(ended)].join('. '));
+  if (mayLeaveDenyRules(entryAfter)) {
+    void showWarning([t('Abandoned: {0}', title), describeDenyRules(entryAfter)].join('. '));
   }
-  const parts = await readParts(ended);
+  const parts = await readParts(entryAfter);
   warnOfVisibleData([
     ...describeBuildsAfterAbandoning(t, parts),
-    ...describeVisibleAfterStop(t, ended),
-    ...describeHidden(ended, parts),
+    ...describeVisibleAfterStop(t, entryAfter),
+    ...describeHidden(entryAfter, parts),
   ]);
   return true;
 }

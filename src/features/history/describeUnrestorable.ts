@@ -8,7 +8,7 @@ const t = vscode.l10n.t;
 export function describeUnrestorable(items: readonly UnrestorableItem[]): readonly string[] {
   const broken = items.filter(({ code }) => code === 'broken');
   const unshared = items.filter(({ code }) => code === 'sharing');
-  const waiting = items.filter(({ code }) => code !== 'broken' && code !== 'sharing');
+  const waitingForBuild = items.filter(({ code }) => code !== 'broken' && code !== 'sharing');
   return [
     ...(broken.length === 0
       ? []
@@ -28,17 +28,17 @@ export function describeUnrestorable(items: readonly UnrestorableItem[]): readon
             listNames(unshared),
           ),
         ]),
-    ...(waiting.length === 0
+    ...(waitingForBuild.length === 0
       ? []
       : [
-          waiting.every(isColumn)
+          waitingForBuild.every(isColumn)
             ? t(
                 'Not restored, because a build must create columns first: {0}. Build the datamodel, and then restore them.',
-                listNames(waiting),
+                listNames(waitingForBuild),
               )
             : t(
                 "Not restored, because a build must create columns first: {0}. Until a relation exists, rules on one of its tables don't restrict the other, so more rows might be visible. Build the datamodel and restore them before you share it.",
-                listNames(waiting),
+                listNames(waitingForBuild),
               ),
         ]),
   ];

@@ -6,7 +6,7 @@ import { findOriginalChange, getUndoneIds } from '../../changes/journal/undoneEn
 import {
   ConflictError,
   EndedError,
-  MadeLaterError,
+  ReplacedLaterError,
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
@@ -77,9 +77,9 @@ export async function explainCommand(
  */
 export async function updateProjectLock(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { history } = await deps.changeServices();
-  const applied = await findOriginalChange(entry, { history });
-  const { cause, subject, connectionId } = applied.operation;
-  const unreadItems = cause === 'apply' ? await deps.recordAppliedState(applied) : [];
+  const originalEntry = await findOriginalChange(entry, { history });
+  const { cause, subject, connectionId } = originalEntry.operation;
+  const unreadItems = cause === 'apply' ? await deps.recordAppliedState(originalEntry) : [];
   if (unreadItems !== undefined) {
     if (unreadItems.length > 0) {
       void showWarning(
@@ -93,10 +93,10 @@ export async function updateProjectLock(deps: HistoryFeatureDeps, entry: History
     return;
   }
   const entries = await history.readEntries(connectionId);
-  const isRolledBack = entries.some(({ id, end }) => id === applied.id && end === 'rolled-back');
-  if (isRolledBack || !getUndoneIds(entries).has(applied.id)) {
+  const isRolledBack = entries.some(({ id, end }) => id === originalEntry.id && end === 'rolled-back');
+  if (isRolledBack || !getUndoneIds(entries).has(originalEntry.id)) {
     void showInformation(t('Pull into the project {0} now to update its lock file.', subject.name));
-  } else if (isProjectOpen(applied)) {
+  } else if (isProjectOpen(originalEntry)) {
     void showWarning(
       t(
         "The lock file of the project {0} couldn't be updated. The next pull would update the files to match the instance.",
@@ -162,7 +162,7 @@ export async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEn
   try {
     return await completion;
   } catch (error) {
-    if (error instanceof MadeLaterError) {
+    if (error instanceof ReplacedLaterError) {
       const text = t(
         'Nothing to finish or roll back: "{0}" wrote nothing before it stopped, and a later change has written the same items.',
         getEntryTitle(entry),
@@ -202,7 +202,7 @@ export async function awaitCompletion<T>(
     });
   } catch (error) {
     if (error instanceof StoppedError) {
-      throw describeStop(error);
+      throw createStopError(error);
     }
     if (error instanceof ConflictError) {
       throw new Error(formatUnfinishable(t, error, title), { cause: error });
@@ -227,7 +227,7 @@ export async function awaitCompletion<T>(
 /**
  * Returns the error to show for an operation that has stopped again. If nothing was changed, that is the cause alone.
  */
-function describeStop(error: StoppedError): unknown {
+function createStopError(error: StoppedError): unknown {
   const { cause, changedNothing, mayTakeEffectLater, report } = error;
   if (changedNothing && !mayTakeEffectLater) {
     return cause;

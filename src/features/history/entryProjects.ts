@@ -6,7 +6,7 @@ import type { EntryProject } from './historyLabels.ts';
 export class EntryProjects {
   readonly #entries: ReadonlyMap<string, HistoryEntry>;
   /** Whether projects have several environments, by their folders. */
-  readonly #haveSeveral = new Map<string, Promise<boolean>>();
+  readonly #hasSeveralByFolder = new Map<string, Promise<boolean>>();
 
   /** @param entries all entries that may be undone by one of them */
   constructor(entries: readonly HistoryEntry[]) {
@@ -34,8 +34,8 @@ export class EntryProjects {
   }
 
   #hasSeveralEnvironments(folder: string): Promise<boolean> {
-    const known = this.#haveSeveral.get(folder) ?? hasSeveralEnvironments(folder);
-    this.#haveSeveral.set(folder, known);
+    const known = this.#hasSeveralByFolder.get(folder) ?? hasSeveralEnvironments(folder);
+    this.#hasSeveralByFolder.set(folder, known);
     return known;
   }
 }

@@ -133,7 +133,7 @@ async function review(deps: HistoryFeatureDeps, recovery: Recovery): Promise<boo
     progressSections: written.length === 0 ? [] : [createWrittenSection(written)],
     run: async (confirmedPlanHash) => {
       try {
-        await send(deps, recovery, confirmedPlanHash);
+        await sendReviewedWrites(deps, recovery, confirmedPlanHash);
       } catch (error) {
         return describeFailedRecovery(deps, entry, {
           ending,
@@ -159,7 +159,7 @@ async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): P
   }
   let hasMore = planned.first !== undefined;
   try {
-    await send(deps, recovery, planned.planHash);
+    await sendReviewedWrites(deps, recovery, planned.planHash);
   } catch (error) {
     if (!(error instanceof PlanNeededError)) {
       throw error;
@@ -182,7 +182,7 @@ async function endWithoutWrites(deps: HistoryFeatureDeps, recovery: Recovery): P
  * (`planned.first`), otherwise those that end the operation.
  * @throws the errors of {@link awaitCompletion}
  */
-async function send(
+async function sendReviewedWrites(
   deps: HistoryFeatureDeps,
   { entry, ending, planned, options }: Recovery,
   confirmedPlanHash: PlanHash,
@@ -213,14 +213,14 @@ async function complete(
   await updateProjectLock(deps, entry);
   // Ending the operation has verified the outcome of its last write, so the entry is read again.
   const { history } = await deps.changeServices();
-  const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+  const entryAfter = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   if (ending === 'resume') {
     const text = t('Finished: {0}', getEntryTitle(entry));
     vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
-    return describeFinished(ended);
+    return describeFinished(entryAfter);
   }
   const { findUnrestorableItems } = await import('../../changes/journal/unrestorableItems.ts');
-  const items = await findUnrestorableItems(ended);
+  const items = await findUnrestorableItems(entryAfter);
   const keptNames = items.map(({ name }) => name);
   showUndoneMessage(deps, entry, 'undo', keptNames);
   return describeRolledBack(items);
@@ -267,8 +267,8 @@ async function showRefusal(
   { ending, error }: { readonly ending: RecoveryEnding; readonly error: unknown },
 ): Promise<void> {
   const isEnded = error instanceof Error && error.cause instanceof EndedError;
-  const isUnlockedOrSignedInFirst = getErrorActions(error).length > 1;
-  if (isEnded || isUnlockedOrSignedInFirst || isCanceledByUser(error)) {
+  const offersUnlockOrSignIn = getErrorActions(error).length > 1;
+  if (isEnded || offersUnlockOrSignIn || isCanceledByUser(error)) {
     throw error;
   }
   deps.log.warn('writes', 'An interrupted change can not be ended', { reason: String(error) });

@@ -10,7 +10,7 @@ import {
   isSameSubject,
   type RuleSubject,
 } from '../../catalog/ruleSubject.ts';
-import { isCubeSet } from '../../connections/cubeSetSubjects.ts';
+import { isAddedCubeSet } from '../../connections/cubeSetSubjects.ts';
 import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { peekUserDirectory } from '../../connections/createUserDirectory.ts';
@@ -270,7 +270,7 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   #isCubeSet(connectionId: string, subject: RuleSubject): boolean {
-    return isCubeSet(this.#deps.connections.find(connectionId), subject);
+    return isAddedCubeSet(this.#deps.connections.find(connectionId), subject);
   }
 
   #readTitle(kind: JsonDocumentKind, json: JsonDocument): DatamodelTitle | undefined {

@@ -59,7 +59,7 @@ export class InstanceValidator {
   readonly #signal: AbortSignal;
   readonly #reportProgress: (message: string) => void;
   readonly #invalidDocuments: InvalidDocument[] = [];
-  readonly #unreadable: string[] = [];
+  readonly #unreadableNames: string[] = [];
   /** The rules that were read. */
   readonly #rules: {
     readonly subject: RuleSubject;
@@ -87,7 +87,7 @@ export class InstanceValidator {
    */
   async run(): Promise<InstanceFindings> {
     const { value: datamodels, unreadable } = await this.#catalog.partial.datamodels();
-    this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
+    this.#unreadableNames.push(...unreadable.map(getUnreadableItemMessage));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#throwIfAborted();
       this.#reportProgress(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
@@ -108,7 +108,7 @@ export class InstanceValidator {
     return {
       checkedCount: this.#checkedCount,
       invalidDocuments: this.#invalidDocuments,
-      unreadableNames: this.#unreadable,
+      unreadableNames: this.#unreadableNames,
     };
   }
 
@@ -119,7 +119,7 @@ export class InstanceValidator {
     } catch (error) {
       this.#throwIfAborted();
       this.#log.warn('catalog', 'Not checked', { reason: String(error) });
-      this.#unreadable.push(name);
+      this.#unreadableNames.push(name);
     }
   }
 

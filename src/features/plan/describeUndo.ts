@@ -2,7 +2,7 @@ import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import * as vscode from 'vscode';
 import { joinNames } from '../../base/joinNames.ts';
 import type { Connection } from '../../connections/connection.ts';
-import type { LossCode } from '../../changes/model/inverseWrites.ts';
+import type { LossCode } from '../../changes/model/undoWrites.ts';
 import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
 import type { LaterChange, UndoForReview } from '../../changes/run/planUndoForReview.ts';
 import type { NameConflict } from '../../changes/run/nameConflicts.ts';

@@ -117,13 +117,13 @@ const createNewlyVisibleSections = (
   viewpoints: readonly ChangedViewpoint[],
 ): readonly SectionContent[] => {
   const isRestricted = ({ effect }: NewlyVisiblePart): boolean => effect.restrictsEveryoneElse;
-  const open = inExistingTables.filter((visible) => !isRestricted(visible));
+  const unrestrictedParts = inExistingTables.filter((visible) => !isRestricted(visible));
   return [
     [
       t('Newly visible'),
       'warning',
       [
-        ...open.map((visible) => createVisibleItem('warning', visible)),
+        ...unrestrictedParts.map((visible) => createVisibleItem('warning', visible)),
         ...viewpoints.map((viewpoint) => ({
           icon: 'warning',
           text: getItemName(viewpoint.key),

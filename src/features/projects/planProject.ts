@@ -91,7 +91,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     mode === 'plan' ||
     // A locked connection is unlocked once the user has seen the plan and applies it.
     ((await ensureRoleAllowsApply({ environment }, connection)) && ensureNotReadOnly(deps, connection.id));
-  if (!isAllowed || !(await saveFiles(project))) {
+  if (!isAllowed || !(await promptToSaveFiles(project))) {
     return;
   }
   const interruption = await findInterruption(deps, connection);
@@ -268,7 +268,7 @@ async function findInterruption(
 }
 
 /** Asks to save files with unsaved changes, since a plan is made from the files on disk. */
-async function saveFiles(project: ProjectSourceControl): Promise<boolean> {
+async function promptToSaveFiles(project: ProjectSourceControl): Promise<boolean> {
   const unsaved = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && project.getPath(uri) !== undefined,
   );

@@ -93,7 +93,7 @@ export class PlannedApply {
     const project = this.#findShown();
     const writeCount = project?.writeCount;
     const title = t('Comparing with {0}', this.#connection.name);
-    const plan = await this.#read(await this.#readTarget(), title, { isSent: this.#isApplied });
+    const plan = await this.#read(await this.#readTarget(), title, { mayBeSent: this.#isApplied });
     // Not awaited: the plan is shown meanwhile.
     void this.#updateStatus(async () => {
       await project?.refreshChangedFiles();
@@ -279,10 +279,10 @@ export class PlannedApply {
   #read(
     target: PlanTarget,
     title: string,
-    options: Partial<Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing' | 'isSent'>> = {},
+    options: Partial<Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing' | 'mayBeSent'>> = {},
   ): Promise<ProjectPlan> {
     return readPlan(this.#deps, {
-      isSent: false,
+      mayBeSent: false,
       ...options,
       target,
       limits: this.#scope.limits ?? {},

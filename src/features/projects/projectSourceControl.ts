@@ -111,7 +111,7 @@ export class ProjectSourceControl implements Disposable {
       }),
     );
     this.#store.add(watchProjectFiles(folder, (uri) => this.#handleFileChange(uri)));
-    this.#store.add(watchOutsideChanges(() => void this.#follow()));
+    this.#store.add(watchOutsideChanges(() => void this.#readUnreportedChanges()));
   }
 
   /** `undefined` until the files have been read. */
@@ -193,7 +193,7 @@ export class ProjectSourceControl implements Disposable {
   async refreshChangedFiles(): Promise<void> {
     // Not awaited: the caller needs only the status.
     void this.#refreshCatalog();
-    await this.#follow();
+    await this.#readUnreportedChanges();
   }
 
   /**
@@ -253,7 +253,7 @@ export class ProjectSourceControl implements Disposable {
   }
 
   /** Updates the status with the changes of files that no watcher has reported. */
-  async #follow(): Promise<void> {
+  async #readUnreportedChanges(): Promise<void> {
     // The label needs a date if the user returns the next day.
     this.#updateReadTime();
     try {

@@ -50,14 +50,14 @@ export async function recordAppliedState(
     const planAfter = await readPlan(deps, {
       target,
       limits: {},
-      isSent: false,
+      mayBeSent: false,
       title: t('Checking the result'),
     });
     const { history } = await deps.changeServices();
     const entries = await history.readEntries(connectionId);
     // The given entry may be from before the apply was ended.
-    const ended = entries.find(({ id }) => id === entry.id) ?? entry;
-    const recorded = recordEndedApply(planAfter, { entry: ended, entries });
+    const entryAfter = entries.find(({ id }) => id === entry.id) ?? entry;
+    const recorded = recordEndedApply(planAfter, { entry: entryAfter, entries });
     await writeAppliedLock(planAfter, recorded);
     const project = projects.findShownProject(String(folder), environment.name);
     if (project !== undefined) {

@@ -41,17 +41,18 @@ export async function resolveConflicts(
   target: PullWithConflicts,
   first?: PullConflict,
 ): Promise<void> {
-  let remaining = target.conflicts;
-  let next = first;
-  while (remaining.length > 0) {
+  let remainingConflicts = target.conflicts;
+  let nextConflict = first;
+  while (remainingConflicts.length > 0) {
     const pickedItem: Pick<ConflictItem, 'conflict' | 'side'> | undefined =
-      next === undefined ? await pickConflict(remaining) : { conflict: next };
-    next = undefined;
+      nextConflict === undefined ? await pickConflict(remainingConflicts) : { conflict: nextConflict };
+    nextConflict = undefined;
     if (pickedItem === undefined) {
       return;
     }
     const { conflict, side } = pickedItem;
-    const attemptedConflicts = conflict === undefined ? remaining : findGroup(conflict, remaining);
+    const attemptedConflicts =
+      conflict === undefined ? remainingConflicts : findGroup(conflict, remainingConflicts);
     const result =
       conflict !== undefined
         ? await resolveGroup(context, target, attemptedConflicts)
@@ -66,7 +67,7 @@ export async function resolveConflicts(
     }
     // A table and its SQL are resolved together.
     const resolvedKeys = new Set(attemptedConflicts.map(getResolutionKey));
-    remaining = remaining.filter((other) => !resolvedKeys.has(getResolutionKey(other)));
+    remainingConflicts = remainingConflicts.filter((other) => !resolvedKeys.has(getResolutionKey(other)));
   }
   await showInformation(t('All conflicts are resolved.'));
 }

@@ -20,18 +20,18 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   const { location, datamodel } = selection;
   const title = t('New Relation in {0}', datamodel.title);
   const tables = await loadRelationTables(deps, location.connectionId, datamodel.oid);
-  const ends = await pickInitialEnds(tables, getPassedEnds(target), title);
-  if (ends === undefined) {
+  const joinedColumns = await pickInitialColumns(tables, getPassedColumns(target), title);
+  if (joinedColumns === undefined) {
     return;
   }
   for (;;) {
-    const table = await pickRelationTable(tables, ends, {
+    const table = await pickRelationTable(tables, joinedColumns, {
       title,
       placeHolder:
-        ends.length === 0
+        joinedColumns.length === 0
           ? t('Select the first table')
-          : t('{0} = … (select the next table)', ends.map(({ label }) => label).join(' = ')),
-      otherItems: createFinishItems(ends),
+          : t('{0} = … (select the next table)', joinedColumns.map(({ label }) => label).join(' = ')),
+      otherItems: createFinishItems(joinedColumns),
     });
     if (table === undefined) {
       return;
@@ -39,14 +39,14 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
     if (table === 'other') {
       break;
     }
-    const end = await pickRelationColumn(table, ends, title);
-    if (end === undefined) {
+    const joinedColumn = await pickRelationColumn(table, joinedColumns, title);
+    if (joinedColumn === undefined) {
       return;
     }
-    ends.push(end);
+    joinedColumns.push(joinedColumn);
   }
-  const name = ends.map((end) => end.tableName).join(' – ');
-  const operation = createRelationCreationOperation(location, datamodel.oid, ends, name);
+  const name = joinedColumns.map((end) => end.tableName).join(' – ');
+  const operation = createRelationCreationOperation(location, datamodel.oid, joinedColumns, name);
   if (target?.skipReveal === true) {
     await deps.changeReview.perform(operation);
     return;
@@ -59,7 +59,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
 }
 
 /** Returns the columns passed by a node or a diagram; a table may be passed without its column. */
-function getPassedEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
+function getPassedColumns(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
   const { ends, resource } = target ?? {};
   if (ends !== undefined) {
     return ends;
@@ -74,13 +74,13 @@ function getPassedEnds(target: RelationTarget | undefined): NonNullable<Relation
  * Returns the columns that the relation starts with; asks for the column of a table if none was passed or it no longer
  * exists.
  */
-async function pickInitialEnds(
+async function pickInitialColumns(
   tables: readonly RelationTable[],
-  targetEnds: NonNullable<RelationTarget['ends']>,
+  passedColumns: NonNullable<RelationTarget['ends']>,
   title: string,
 ): Promise<JoinableColumn[] | undefined> {
   const ends: JoinableColumn[] = [];
-  for (const { table: tableId, column } of targetEnds) {
+  for (const { table: tableId, column } of passedColumns) {
     const table = tables.find(({ id }) => id === tableId) ?? { id: tableId, name: tableId, columns: [] };
     const end =
       table.columns.find((end) => end.column === column) ?? (await pickRelationColumn(table, ends, title));

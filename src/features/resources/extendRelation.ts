@@ -21,7 +21,7 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
   const { location, datamodel } = selection;
   const { client } = await deps.sessions.get(location.connectionId);
   const tables = await loadRelationTables(deps, location.connectionId, datamodel.oid);
-  const ends = tables.flatMap((table) => table.columns);
+  const joinableColumns = tables.flatMap((table) => table.columns);
   const { value: relations } = await client.relations.list({ datamodelId: datamodel.oid });
   const nodeRelationId = node && findNearest(node, 'relation')?.resource.relationId;
   const relation =
@@ -30,39 +30,39 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
       title,
       placeholder: t('Select the relation to extend'),
       emptyMessage: t('{0} has no relations. Create one first.', datamodel.title),
-      getLabel: (candidate) => getRelationName(candidate, ends),
+      getLabel: (candidate) => getRelationName(candidate, joinableColumns),
     }));
   if (relation === undefined) {
     return;
   }
   const columns = relation.columns ?? [];
-  const joinedEnds = ends.filter((end) => columns.some((column) => isSameEnd(end, column)));
+  const joinedColumns = joinableColumns.filter((end) => columns.some((column) => isSameColumn(end, column)));
   if (tables.every(({ id }) => columns.some(({ table }) => table === id))) {
     await showInformation(t('The relation already joins all tables.'));
     return;
   }
-  const columnTitle = t('Add Column to {0}', getRelationName(relation, ends));
-  const table = await pickRelationTable(tables, joinedEnds, {
+  const columnTitle = t('Add Column to {0}', getRelationName(relation, joinableColumns));
+  const table = await pickRelationTable(tables, joinedColumns, {
     title: columnTitle,
     placeHolder: t('Select the table to add'),
   });
   if (table === undefined || table === 'other') {
     return;
   }
-  const pickedEnd = await pickRelationColumn(table, joinedEnds, columnTitle);
-  if (pickedEnd !== undefined) {
+  const pickedColumn = await pickRelationColumn(table, joinedColumns, columnTitle);
+  if (pickedColumn !== undefined) {
     const ids = { datamodelId: datamodel.oid, relationId: relation.oid };
     // Read again: all columns are sent, so a column that another user has added in the meantime would be removed.
     const { value: current } = await client.relations.get(ids);
-    const name = [...joinedEnds, pickedEnd].map(({ tableName }) => tableName).join(' – ');
+    const name = [...joinedColumns, pickedColumn].map(({ tableName }) => tableName).join(' – ');
     await deps.changeReview.perform(
-      createRelationExtensionOperation(location, ids, { name, columns: current.columns ?? [] }, pickedEnd),
+      createRelationExtensionOperation(location, ids, { name, columns: current.columns ?? [] }, pickedColumn),
     );
   }
 }
 
-const isSameEnd = (end: JoinableColumn, { table, column }: RelationColumn): boolean =>
+const isSameColumn = (end: JoinableColumn, { table, column }: RelationColumn): boolean =>
   end.table === table && end.column === column;
 
 const getRelationName = ({ columns }: Relation, ends: readonly JoinableColumn[]): string =>
-  (columns ?? []).map((column) => ends.find((end) => isSameEnd(end, column))?.label ?? '?').join(' = ');
+  (columns ?? []).map((column) => ends.find((end) => isSameColumn(end, column))?.label ?? '?').join(' = ');

@@ -16,21 +16,21 @@ interface RelationTableQuestion {
 
 /**
  * Asks for a table to join; those with a column of the same name as a joined one come first.
- * @param joinedEnds the columns that the relation joins already: their tables are not offered
+ * @param joinedColumns the columns that the relation joins already: their tables are not offered
  * @returns `other` if the user picked another item, `undefined` if the user canceled
  */
 export async function pickRelationTable(
   tables: readonly RelationTable[],
-  joinedEnds: readonly JoinableColumn[],
+  joinedColumns: readonly JoinableColumn[],
   { otherItems = [], ...options }: RelationTableQuestion,
 ): Promise<RelationTable | 'other' | undefined> {
   // A relation joins different tables.
-  const otherTables = tables.filter(({ id }) => joinedEnds.every(({ table }) => table !== id));
+  const otherTables = tables.filter(({ id }) => joinedColumns.every(({ table }) => table !== id));
   const items: readonly (vscode.QuickPickItem & { readonly table?: RelationTable })[] = [
     ...otherItems,
-    ...sortTablesByFit(otherTables, joinedEnds).map((table) => ({
+    ...sortTablesByFit(otherTables, joinedColumns).map((table) => ({
       label: toPlainText(table.name),
-      description: toPlainText(describeSameNames(table, joinedEnds)),
+      description: toPlainText(describeSameNames(table, joinedColumns)),
       iconPath: new vscode.ThemeIcon('table'),
       table,
     })),
@@ -57,11 +57,11 @@ export async function pickRelationColumn(
   joinedEnds: readonly JoinableColumn[],
   title: string,
 ): Promise<JoinableColumn | undefined> {
-  const items = sortColumnsByFit(columns, joinedEnds).map((end) => ({
-    label: toPlainText(end.columnName),
-    description: end.typeName,
-    ...(haveSameType([...joinedEnds, end]) ? {} : { detail: getTypeNote() }),
-    end,
+  const items = sortColumnsByFit(columns, joinedEnds).map((column) => ({
+    label: toPlainText(column.columnName),
+    description: column.typeName,
+    ...(haveSameType([...joinedEnds, column]) ? {} : { detail: getTypeNote() }),
+    end: column,
   }));
   const placeHolder = t('Select a column of {0}', name);
   return (await vscode.window.showQuickPick(items, { ...pickOptions, title, placeHolder }))?.end;

@@ -57,14 +57,14 @@ export class ExpressionChecker implements Disposable {
       return;
     }
     const { version } = document;
-    const verdict = await this.#checkWithProgress(connection, region);
-    if (document.version !== version || document.isClosed || verdict === undefined) {
+    const checkResult = await this.#checkWithProgress(connection, region);
+    if (document.version !== version || document.isClosed || checkResult === undefined) {
       return;
     }
-    this.#diagnostics.set(document.uri, verdict.ok ? [] : [createDiagnostic(verdict, region)]);
-    if (verdict.ok) {
+    this.#diagnostics.set(document.uri, checkResult.ok ? [] : [createDiagnostic(checkResult, region)]);
+    if (checkResult.ok) {
       // Not awaited: the message stays until it is dismissed.
-      void showInformation(formatAcceptedMessage(verdict.columns, region));
+      void showInformation(formatAcceptedMessage(checkResult.columns, region));
     }
   }
 

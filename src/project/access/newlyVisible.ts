@@ -46,7 +46,7 @@ export function findNewlyVisible(plan: ComparedProject, t: Localize): NewlyVisib
   const newTables = changes.flatMap(({ action, key }) =>
     action === 'create' && key.kind === 'table' ? [{ key, reason: 'new' as const }] : [],
   );
-  const inExistingTables = [...listVisibleParts(plan), ...listGeneratedColumns(plan)];
+  const inExistingTables = [...listNewlyVisibleParts(plan), ...listGeneratedColumns(plan)];
   const viewpoints = listChangedViewpoints(plan);
   if (newTables.length + inExistingTables.length === 0) {
     return { ...nothingVisible, viewpoints };
@@ -68,7 +68,7 @@ const isHidden = (content: JsonValue | undefined): boolean => getMember(content,
  * Returns the table if it is no longer hidden; otherwise, the columns that are added to it, or no longer hidden. What a
  * later apply has to show is left out.
  */
-function listVisibleParts({
+function listNewlyVisibleParts({
   prepared: { comparison, compiled, pulled },
 }: ComparedProject): readonly VisiblePart[] {
   const items = indexItemsByProjectKey(pulled.items, comparison.renamer);

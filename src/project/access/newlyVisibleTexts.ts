@@ -18,15 +18,15 @@ export function summarizeNewlyVisible(
     const names = inExistingTables.filter(({ effect }) => matches(effect)).map(getVisibleName);
     return names.length === 0 ? [] : [format(joinNames(names, t, maxCount.names))];
   };
-  const isOpen = (effect: RuleEffect): boolean =>
+  const isUnrestricted = (effect: RuleEffect): boolean =>
     !effect.restrictsEveryoneElse && !effect.restrictsNamedParties;
   return [
     ...summarize(
-      (effect) => isOpen(effect) && !effect.isUncertain,
+      (effect) => isUnrestricted(effect) && !effect.isUncertain,
       (names) => t('Newly visible to everyone with access to the datamodel: {0}.', names),
     ),
     ...summarize(
-      (effect) => isOpen(effect) && effect.isUncertain,
+      (effect) => isUnrestricted(effect) && effect.isUncertain,
       (names) => t('Might be newly visible to everyone with access to the datamodel: {0}.', names),
     ),
     ...summarize(

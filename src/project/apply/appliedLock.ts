@@ -102,10 +102,10 @@ export function createAppliedLock(
   }
   for (const { key, content } of project.items) {
     const text = formatItemKey(key);
-    const seen = current.get(text);
+    const currentContent = current.get(text);
     const base = entries.get(text);
     const wasNeverPulled = base === undefined && formerlySeenKeys?.has(text) === false;
-    if (seen === undefined || comparison.isUncomparable(key) || wasNeverPulled) {
+    if (currentContent === undefined || comparison.isUncomparable(key) || wasNeverPulled) {
       continue;
     }
     const isCreated = createdKeys?.has(text) === true;
@@ -113,12 +113,12 @@ export function createAppliedLock(
     const { parts, unpulledParts } = recordParts({
       key,
       wanted: content,
-      current: seen,
+      current: currentContent,
       lockEntry: base,
       differingPointers: new Set(
         [...(differences.get(text) ?? [])].filter((pointer) =>
           isCreated
-            ? !isSetOnCreation(key, seen, pointer)
+            ? !isSetOnCreation(key, currentContent, pointer)
             : base !== undefined || !isConnection(key, pointer),
         ),
       ),
@@ -130,7 +130,8 @@ export function createAppliedLock(
     if (parts.size > 0) {
       const isAsApplied =
         !isUnchangedFile({ key, content }, { parts }) &&
-        matchContents({ key, content }, { key, content: seen }, pulled.getPulledName, parts) === 'applied';
+        matchContents({ key, content }, { key, content: currentContent }, pulled.getPulledName, parts) ===
+          'applied';
       entries.set(text, {
         ...base,
         ...(oid === undefined ? {} : { oid }),

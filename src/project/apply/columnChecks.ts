@@ -57,11 +57,11 @@ export function createColumnCheck(changes: readonly ItemChange[], action: 'creat
       tables.add(key.table);
       continue;
     }
-    const [side, otherSide, { table }] =
+    const [stateWithColumn, stateWithoutColumn, { table }] =
       action === 'create' ? (['after', 'before', key] as const) : (['before', 'after', from] as const);
     for (const part of parts) {
-      const name = getText(getMember(part[side], 'name'));
-      if (part.pointer.startsWith('/columns/') && part[otherSide] === undefined && name !== '') {
+      const name = getText(getMember(part[stateWithColumn], 'name'));
+      if (part.pointer.startsWith('/columns/') && part[stateWithoutColumn] === undefined && name !== '') {
         columns.add(JSON.stringify([table, name]));
       }
     }
@@ -101,7 +101,7 @@ export function createDeletionCheck(
  * and delete columns. That write comes after the former names have lost their rules (`addLaterTableUpdate`), so the
  * deletions have to wait until the renames have been applied.
  */
-export const renamesInChangedSql = (changes: readonly ItemChange[]): boolean => {
+export const hasRenamesInChangedSql = (changes: readonly ItemChange[]): boolean => {
   const renamed = new Set(changes.filter(isOnRenamedColumn).flatMap(({ key }) => getTable(key) ?? []));
   return changes.some(
     (change) =>

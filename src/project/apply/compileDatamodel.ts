@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
 import { createDatasetCreationWrite, createDatasetDeletionWrite } from '../../changes/model/datasetWrites.ts';
-import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
+import type { IdOrOutput, IdUse } from '../../changes/model/undoWrites.ts';
 import { getText } from '../../changes/model/jsonMembers.ts';
 import {
   createRelationCreationWrite,

@@ -20,7 +20,7 @@ import {
   createColumnCheck,
   createCubeSetChecks,
   createDeletionCheck,
-  renamesInChangedSql,
+  hasRenamesInChangedSql,
 } from './columnChecks.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
@@ -107,7 +107,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     }: { title?: string; isCreatedColumn?: ColumnCheck; isDeletedColumn?: ColumnCheck } = {},
   ): void => {
     const defersRuleChanges =
-      renamesInChangedSql(changes) ||
+      hasRenamesInChangedSql(changes) ||
       // A cube set may have tables of any datamodel. Its rules on their columns stay as long as the columns.
       (title === undefined && titlesWithOnlyRenames.size > 0) ||
       needsRenamesFirst(

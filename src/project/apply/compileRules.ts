@@ -111,7 +111,7 @@ export function compileRules({
     formatColumn({ table: getText(table), column: getText(column) }),
   );
   /** Adds the writes that turn current rules into the wanted ones, and returns the rules to delete. */
-  const addMatched = (
+  const addRuleWrites = (
     { adds, updates }: typeof beforeCreations,
     wanted: readonly JsonObject[],
     currentRules: readonly JsonObject[],
@@ -139,7 +139,7 @@ export function compileRules({
     const resolveWanted = () => wanted.map((rule) => resolveRule(rule, { key, partyIds, problems }));
     if (isOnRenamedColumn(change)) {
       const isDeferred = defersRuleChanges && isRenamedAndChanged(change);
-      const written =
+      const rulesToWrite =
         isDeferred || parts.length === 0
           ? currentRules.map((rule) => ({
               ...omitMembers(withPartyIds(rule), ...ruleIdentityFields),
@@ -147,12 +147,12 @@ export function compileRules({
             }))
           : resolveWanted();
       // An abandoned apply may have written rules on the new name, which have no effect before the rename.
-      const replaced = rulesByColumn.get(formatColumn(newColumn)) ?? [];
+      const rulesOnNewName = rulesByColumn.get(formatColumn(newColumn)) ?? [];
       if (wanted.length > 0) {
-        beforeCreations.deletes.push(...addMatched(beforeCreations, written, replaced));
+        beforeCreations.deletes.push(...addRuleWrites(beforeCreations, rulesToWrite, rulesOnNewName));
       } else {
         // The plan doesn't show rules on the new name that this change would replace, so it must not replace any.
-        const { added, unmatched } = matchRules(written, replaced);
+        const { added, unmatched } = matchRules(rulesToWrite, rulesOnNewName);
         if (unmatched.length > 0) {
           problems.push({
             code: 'rules-on-new-name',
@@ -175,7 +175,7 @@ export function compileRules({
       continue;
     }
     const phase = isNew ? beforeCreations : beforeDeletions;
-    const unmatched = addMatched(phase, resolveWanted(), currentRules);
+    const unmatched = addRuleWrites(phase, resolveWanted(), currentRules);
     (isDeletedColumn(column) ? afterDeletions : phase).deletes.push(...unmatched);
   }
   const toWrites = ({ adds, updates, deletes }: typeof beforeCreations): readonly Write[] =>

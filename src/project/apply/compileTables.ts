@@ -1,6 +1,6 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import type { IdUse } from '../../changes/model/inverseWrites.ts';
+import type { IdUse } from '../../changes/model/undoWrites.ts';
 import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
 import { findMaskPaths } from '../../base/secrets/maskPaths.ts';
@@ -15,11 +15,11 @@ import {
   createDeletedColumnCheck,
   getChangedColumns,
   getChangedMembers,
-  getFirstColumns,
-  getHiddenColumns,
+  getColumnsOfFirstUpdate,
+  getColumnsAfterHiding,
   isHiddenFirst,
   isShownLater,
-  keepHidden,
+  getColumnsBeforeShowing,
   listDeletedColumns,
   toExpression,
 } from './sentColumns.ts';
@@ -139,7 +139,7 @@ export function addTableUpdate(tableChange: TableItemChange, context: TableConte
   );
   const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
   const isWrittenLater = context.includesDeletions && changesSqlWithDeletions(tableChange);
-  const columns = getFirstColumns(tableChange, document, context);
+  const columns = getColumnsOfFirstUpdate(tableChange, document, context);
   const body: JsonObject = {
     ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
     ...(isRenamed ? { name: key.table } : {}),
@@ -163,7 +163,8 @@ export function addTableHiding(tableChange: TableItemChange, context: TableConte
     return;
   }
   const { document } = table;
-  const columns = change?.action === 'delete' ? undefined : getHiddenColumns(tableChange, document, context);
+  const columns =
+    change?.action === 'delete' ? undefined : getColumnsAfterHiding(tableChange, document, context);
   const body: JsonObject = {
     ...(isHiddenFirst(tableChange, document, context) ? { hidden: true } : {}),
     ...(columns === undefined || jsonEquals(columns, getObjects(document['columns'])) ? {} : { columns }),
@@ -206,20 +207,23 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
     return;
   }
   const { document } = table;
-  const deletes = context.includesDeletions && listDeletedColumns(change).size > 0;
+  const deletesColumns = context.includesDeletions && listDeletedColumns(change).size > 0;
   const isDeleted = createDeletedColumnCheck(tableChange, document, context);
   const changed = getChangedColumns(tableChange, document, context);
-  const first = context.hidingList === undefined ? changed : keepHidden(tableChange, document, context);
+  const columnsAfterFirstUpdate =
+    context.hidingList === undefined ? changed : getColumnsBeforeShowing(tableChange, document, context);
   const isShown = (column: JsonObject, index: number): boolean =>
-    first[index] !== column && !jsonEquals(first[index], column) && !isDeleted(column, index);
+    columnsAfterFirstUpdate[index] !== column &&
+    !jsonEquals(columnsAfterFirstUpdate[index], column) &&
+    !isDeleted(column, index);
   const { keepsHidden } = context;
   const showsTable = isShownLater(tableChange, document, context);
   // The next apply wouldn't show a new column whose file doesn't say that it isn't hidden.
-  const waits = ({ hidden }: JsonObject): boolean => keepsHidden && hidden !== undefined;
+  const staysHidden = ({ hidden }: JsonObject): boolean => keepsHidden && hidden !== undefined;
   const shown = changed.filter(isShown);
   const stillHidden: StillHidden = {
     isTable: keepsHidden && showsTable,
-    columns: shown.filter(waits).map(({ name }) => getText(name)),
+    columns: shown.filter(staysHidden).map(({ name }) => getText(name)),
   };
   if (stillHidden.isTable || stillHidden.columns.length > 0) {
     context.deferred.push({ key, reason: 'renames-first', part: 'unhiding', stillHidden });
@@ -228,7 +232,7 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
     isDeleted(column, index)
       ? []
       : isShown(column, index)
-        ? [{ ...column, hidden: waits(column) }]
+        ? [{ ...column, hidden: staysHidden(column) }]
         : [column],
   );
   // Columns that the operation has added have an ID by now, which must be sent to keep them.
@@ -238,8 +242,8 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
   });
   const body: JsonObject = {
     ...(showsTable && !keepsHidden ? { hidden: false } : {}),
-    ...(deletes ? getChangedSql(tableChange, document, context) : {}),
-    ...(deletes || !shown.every(waits) ? { columns } : {}),
+    ...(deletesColumns ? getChangedSql(tableChange, document, context) : {}),
+    ...(deletesColumns || !shown.every(staysHidden) ? { columns } : {}),
   };
   if (Object.keys(body).length > 0) {
     addUpdate(key, table, body, context, 'columns' in body ? uses : []);

@@ -100,10 +100,10 @@ function createWrites(
     const body = convertMembers(publishInVisibility({ description: '', ...content }), context);
     return { beforeDataChanges: [], afterDataChanges: [createViewpointCreationWrite(body)] };
   }
-  const isFirst = mayLoosen(getText(getViewpointDatamodelTitle(current)));
+  const splitsUpdate = mayLoosen(getText(getViewpointDatamodelTitle(current)));
   if (action === 'delete') {
     const deletion = [createViewpointDeletionWrite({ viewpointId })];
-    return isFirst
+    return splitsUpdate
       ? { beforeDataChanges: deletion, afterDataChanges: [] }
       : { beforeDataChanges: [], afterDataChanges: deletion };
   }
@@ -117,7 +117,7 @@ function createWrites(
   const update = setBothStates(converted, current);
   // The update has the IDs of groups, and the document may have their names.
   const comparable = converted['visibility'] === undefined ? current : withGroupIds(current, context);
-  const steps = isFirst
+  const steps = splitsUpdate
     ? splitViewpointUpdate(comparable, update, renameDetails)
     : { afterDataChanges: update };
   const toWrites = (body: JsonObject | undefined): readonly Write[] =>

@@ -39,11 +39,11 @@ export function findExistingErrors(
     return new Set();
   }
   const instance = toProject(pulled);
-  const nameOnInstance = createErrorNamer(instance);
+  const getInstanceError = createErrorNamer(instance);
   const counts = new Map<string, number>();
   for (const finding of checkProject(instance, selection)) {
     if (finding.severity === 'error') {
-      const { error } = nameOnInstance(finding);
+      const { error } = getInstanceError(finding);
       counts.set(error, (counts.get(error) ?? 0) + 1);
     }
   }

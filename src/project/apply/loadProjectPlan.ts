@@ -123,8 +123,8 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onViewpointsRead === undefined ? {} : { onViewpointsRead }),
   });
-  const index = await files.readTexts();
-  const project = parseProject(index);
+  const projectTexts = await files.readTexts();
+  const project = parseProject(projectTexts);
   const reading = markMissingViewpointsUnread(instance, { lock, projectItems: project.items });
   const fault = mayMatchNothing ? undefined : findUnmatchedNameFilter(limits, reading, project);
   if (fault !== undefined) {
@@ -174,7 +174,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       },
     ));
   return {
-    sources: { target, texts: index.texts },
+    sources: { target, texts: projectTexts.texts },
     project,
     lock,
     reading,

@@ -23,13 +23,13 @@ export function findLoosenedTitles(
 ): ReadonlySet<string> {
   const { changes, renamer } = comparison;
   const isFormerName = createFormerNameCheck(renamer);
-  const waits = createDeferralCheck({ comparison, compiled: { deferred } });
+  const isDeferred = createDeferralCheck({ comparison, compiled: { deferred } });
   const created = new Set(
     changes.filter(({ action }) => action === 'create').map(({ key }) => formatItemKey(key)),
   );
   const mayLoosen = (change: ItemChange): boolean => {
     const { key, action, parts } = change;
-    const isWaiting = waits(change);
+    const isWaiting = isDeferred(change);
     switch (key.kind) {
       case 'datamodel':
       case 'dataset':

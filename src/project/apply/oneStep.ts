@@ -45,7 +45,9 @@ export function canChangeInOneStep(
   return (
     !isUncertain &&
     changes.every(
-      (change) => !deletesAndShows(change) && keepsRestrictions(change, rules.length === 0, isRestricted),
+      (change) =>
+        !deletesColumnsAndChangesVisibility(change) &&
+        keepsRestrictions(change, rules.length === 0, isRestricted),
     ) &&
     !columnRenames.some(({ table, from, to }) => isRestricted(table, from) || isRestricted(table, to))
   );
@@ -96,7 +98,7 @@ const isVisibilityOnly = (before: JsonValue | undefined, after: JsonValue | unde
 const omitVisibility = (column: JsonValue): JsonObject =>
   omitMembers(asObject(column), 'hidden', 'description', renamedFromMember);
 
-const deletesAndShows = (change: ItemChange): boolean =>
+const deletesColumnsAndChangesVisibility = (change: ItemChange): boolean =>
   change.key.kind === 'table' &&
   listDeletedColumns(change).size > 0 &&
   change.parts.some(({ pointer }) => pointer === '/hidden');

@@ -68,7 +68,7 @@ export async function compareOutsideLimits(
   );
   const selection = selectOutside(titles, reader, [
     ...reading.scope.listedTitles,
-    ...project.items.flatMap(getTitle),
+    ...project.items.flatMap(listDatamodelTitles),
   ]);
   if (selection === undefined) {
     return nothingOutside;
@@ -114,7 +114,7 @@ export function listKeptRules(
   return unknownRules.filter((key) => kept.has(formatItemKey(key)));
 }
 
-const getTitle = ({ key }: ProjectItem): readonly string[] =>
+const listDatamodelTitles = ({ key }: ProjectItem): readonly string[] =>
   key.kind === 'datamodel' ? [key.datamodel] : [];
 
 /**

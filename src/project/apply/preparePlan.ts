@@ -49,7 +49,7 @@ export interface PreparedPlan {
   readonly comparison: ProjectComparison;
   /** Compares again with another lock or project, or with other kinds to delete. */
   readonly recompare: (
-    changes: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project' | 'prunedKinds'>>,
+    overrides: Pick<CompareInput, 'lock'> & Partial<Pick<CompareInput, 'project' | 'prunedKinds'>>,
   ) => ProjectComparison;
   readonly compiled: CompiledOperation;
   /** Selected items of the project that exist on the instance under a name that the project doesn't manage. */
@@ -68,13 +68,13 @@ export interface PreparedPlan {
 export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
   const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
-  const isHidden = createNotPulledCheck(lock, pulled, reading.listedIds);
+  const isNotPulled = createNotPulledCheck(lock, pulled, reading.listedIds);
   const compareInput: CompareInput = {
     project,
     lock,
     pulled,
     prunedKinds,
-    isUnknownOnInstance: (key) => reading.isNotRead(key) || isHidden(key),
+    isUnknownOnInstance: (key) => reading.isNotRead(key) || isNotPulled(key),
     hasUnreadParties: createUnreadPartiesCheck(pulled, reading.scope),
   };
   const comparison = compareProject(compareInput);
@@ -102,17 +102,17 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
   });
   const notPulled = project.items
     .map(({ key }) => key)
-    .filter((key) => reading.isSelected(key) && isHidden(key));
+    .filter((key) => reading.isSelected(key) && isNotPulled(key));
   // If an item could not be read, its name on the instance is unknown, so it doesn't count as having another one.
   const isNotConverted = createNotConvertedCheck(pulled);
-  const hidden = notPulled.filter((key) => !reading.isNotRead(key) && !isNotConverted(key));
+  const underOtherNames = notPulled.filter((key) => !reading.isNotRead(key) && !isNotConverted(key));
   return {
     pulled,
     comparison,
     recompare: (changes) => compareProject({ ...compareInput, ...changes }),
     compiled,
-    itemsUnderOtherNames: hidden,
-    unreadItems: notPulled.filter((key) => !hidden.includes(key)),
+    itemsUnderOtherNames: underOtherNames,
+    unreadItems: notPulled.filter((key) => !underOtherNames.includes(key)),
     uncomparedItems: comparison.uncomparedItems.filter(reading.isSelected),
   };
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ValuePath } from '../../changes/model/operation.ts';
-import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
+import type { IdOrOutput, IdUse } from '../../changes/model/undoWrites.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import type { ResolvedValue } from './writeList.ts';
 

@@ -42,17 +42,17 @@ export function findReplacedItems({
     }
     const text = formatItemKey(key);
     const [lastSeen, identity] = [lock.entries.get(text), identities.get(text)];
-    const isOther = lastSeen !== undefined && lastSeen.oid !== identity?.oid;
-    const isOtherColumn = ({ pointer }: PartChange, name: string): boolean =>
+    const hasOtherId = lastSeen !== undefined && lastSeen.oid !== identity?.oid;
+    const hasOtherColumnId = ({ pointer }: PartChange, name: string): boolean =>
       lastSeen?.parts.has(pointer) === true && getColumnId(lastSeen, name) !== getColumnId(identity, name);
     const isReplacedColumn = (part: PartChange): boolean => {
       const [before, after] = [part.before, part.after].map((column) => getMember(column, 'name'));
       return (
         typeof before === 'string' &&
-        (after === undefined ? !isDeferred(change) : before !== after || isOtherColumn(part, before))
+        (after === undefined ? !isDeferred(change) : before !== after || hasOtherColumnId(part, before))
       );
     };
-    return isOther || isFollowingSql(change) || (key.kind === 'table' && parts.some(isReplacedColumn));
+    return hasOtherId || isFollowingSql(change) || (key.kind === 'table' && parts.some(isReplacedColumn));
   };
   const keys = comparison.changes.filter(isReplaced).map(({ key }) => key);
   const texts = new Set(keys.map(formatItemKey));

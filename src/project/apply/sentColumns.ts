@@ -46,12 +46,12 @@ export const isHiddenFirst = (
     : getChangedMembers(tableChange).some(([name, value]) => name === 'hidden' && value === true));
 
 /** Returns the current columns of a table, after those that the operation hides or deletes were hidden. */
-export function getHiddenColumns(
+export function getColumnsAfterHiding(
   tableChange: TableItemChange,
   document: JsonObject,
   context: TableContext,
 ): readonly JsonObject[] {
-  const hidden = keepHidden(tableChange, document, context);
+  const hidden = getColumnsBeforeShowing(tableChange, document, context);
   return getObjects(document['columns']).map((column, index) =>
     hidden[index]?.['hidden'] === true ? hideColumn(column) : column,
   );
@@ -61,7 +61,7 @@ export function getHiddenColumns(
  * Returns the columns that a table gets before what restricts them changes; `undefined` if they stay as they are, or
  * differ from the current ones only in what was hidden before.
  */
-export function getFirstColumns(
+export function getColumnsOfFirstUpdate(
   tableChange: TableItemChange,
   document: JsonObject,
   context: TableContext,
@@ -77,14 +77,14 @@ export function getFirstColumns(
   if (context.hidingList === undefined) {
     return changesColumns ? getChangedColumns(tableChange, document, context) : undefined;
   }
-  const columns = keepHidden(tableChange, document, context);
-  return isWrittenLater || jsonEquals(columns, getHiddenColumns(tableChange, document, context))
+  const columns = getColumnsBeforeShowing(tableChange, document, context);
+  return isWrittenLater || jsonEquals(columns, getColumnsAfterHiding(tableChange, document, context))
     ? undefined
     : columns;
 }
 
 /** Returns the changed columns of a table, hidden if they weren't visible before, or if they will be deleted. */
-export function keepHidden(
+export function getColumnsBeforeShowing(
   tableChange: TableItemChange,
   document: JsonObject,
   context: TableContext,

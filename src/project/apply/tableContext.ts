@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { IdOrOutput } from '../../changes/model/inverseWrites.ts';
+import type { IdOrOutput } from '../../changes/model/undoWrites.ts';
 import type { ItemChange } from '../compare/itemChange.ts';
 import type { ItemKey } from '../item.ts';
 import type { Renamer } from '../pull/renames.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
-import type { IdOrOutput } from '../../changes/model/inverseWrites.ts';
+import type { IdOrOutput } from '../../changes/model/undoWrites.ts';
 import { getObjects, getText } from '../../changes/model/jsonMembers.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';

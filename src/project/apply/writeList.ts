@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
+import type { IdOrOutput, IdUse } from '../../changes/model/undoWrites.ts';
 import type { Write } from '../../changes/model/operation.ts';
 
 /** The writes of an operation, in order; IDs of what it creates come from the responses of earlier writes. */

@@ -31,7 +31,7 @@ export interface ContentDifference {
  * The two contents to compare. Both are normalized (`normalizeWanted` and `normalizeContent`), and names on the
  * instance are those of the project.
  */
-export interface ContentSides {
+export interface ComparedContents {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
   readonly current: JsonValue;
@@ -77,8 +77,8 @@ const columnSettings: ReadonlySet<string> = new Set([
  * of their own; it has a note if a request could change it. Null in a file removes a member. Rules, SQL, and the values
  * of members are compared as a whole.
  */
-export function compareContents(sides: ContentSides): ContentDifference {
-  const { key, wanted, current, isPartUnchanged = assumeUnchanged } = sides;
+export function compareContents(comparedContents: ComparedContents): ContentDifference {
+  const { key, wanted, current, isPartUnchanged = assumeUnchanged } = comparedContents;
   if (jsonEquals(wanted, current)) {
     return noDifference;
   }
@@ -130,7 +130,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   if (key.kind !== 'table') {
     return { ...noDifference, parts, notes };
   }
-  const columns = compareColumns(sides);
+  const columns = compareColumns(comparedContents);
   return {
     parts: [...parts, ...columns.parts],
     notes: [...notes, ...columns.notes],
@@ -170,7 +170,7 @@ function compareColumns({
   getColumnName,
   prunesColumns,
   isPartUnchanged = assumeUnchanged,
-}: ContentSides): ContentDifference {
+}: ComparedContents): ContentDifference {
   const isGenerated = (column: JsonObject): boolean =>
     [current, wanted].some((table) => isGeneratedColumn(table, column));
   const wantedColumns = getColumnsByName(wanted);

@@ -13,7 +13,7 @@ export async function readSignatures(root: string, { paths, faults }: FileList):
   const all = [projectFileName, ...(await listEnvironmentPaths(root)), ...paths];
   const signatures = await mapFiles(
     all,
-    (path) => trySync(() => lstatSync(join(root, path))),
+    (path) => readSignatureSync(() => lstatSync(join(root, path))),
     async (path) => {
       try {
         return formatSignature(await lstat(join(root, path)));
@@ -45,7 +45,7 @@ async function listEnvironmentPaths(root: string): Promise<readonly string[]> {
   }
 }
 
-function trySync(read: () => Stats): string {
+function readSignatureSync(read: () => Stats): string {
   try {
     return formatSignature(read());
   } catch (error) {

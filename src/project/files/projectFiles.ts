@@ -81,8 +81,8 @@ export class ProjectFiles {
       await this.readAll();
       return;
     }
-    const own = await this.#excludeOtherProjects(itemPaths);
-    const examined = new Set([...own, ...own.flatMap(getParentFolders)]);
+    const ownPaths = await this.#excludeOtherProjects(itemPaths);
+    const examined = new Set([...ownPaths, ...ownPaths.flatMap(getParentFolders)]);
     const stats = new Map(
       await mapConcurrently(
         [...examined],

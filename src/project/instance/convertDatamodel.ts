@@ -306,15 +306,15 @@ class DatamodelConversion {
     const knownKeys = new Set<string>();
     const [broken, nameless, equal]: readonly [JsonObject[], JsonObject[], JsonObject[]] = [[], [], []];
     for (const relation of getObjects(this.#document['relations'])) {
-      const ends = getObjects(relation['columns']);
-      if (ends.length < 2 || ends.some((end) => this.#hasLostColumn(end))) {
+      const relatedColumns = getObjects(relation['columns']);
+      if (relatedColumns.length < 2 || relatedColumns.some((end) => this.#hasLostColumn(end))) {
         broken.push(relation);
         continue;
       }
-      const columns = ends
+      const columns = relatedColumns
         .flatMap(({ column }) => this.#columnsByOid.get(getText(column)) ?? [])
         .filter(({ column }) => column !== '');
-      if (columns.length < ends.length) {
+      if (columns.length < relatedColumns.length) {
         nameless.push(relation);
         continue;
       }
@@ -330,7 +330,7 @@ class DatamodelConversion {
         ...this.#cleaner.cleanMembers(omitMembers(relation, ...omittedRelationMembers)),
       });
     }
-    this.#noteBrokenRelations(broken);
+    this.#addBrokenRelationNote(broken);
     this.#addNote('nameless', nameless);
     this.#addNote('equal-relations', equal);
   }
@@ -345,7 +345,7 @@ class DatamodelConversion {
    * Adds a note about relations that have lost a column. Their IDs are kept out of `identities`, so the project's
    * relation counts as deleted: what remains links nothing, and no request repairs it.
    */
-  #noteBrokenRelations(relations: readonly JsonObject[]): void {
+  #addBrokenRelationNote(relations: readonly JsonObject[]): void {
     if (relations.length === 0) {
       return;
     }
@@ -361,7 +361,7 @@ class DatamodelConversion {
           const { table, column } = this.#columnsByOid.get(getText(end['column'])) ?? {};
           return { table: table ?? tables.get(getText(end['table'])) ?? '', column: column ?? '' };
         })
-        .toSorted(compareEnds);
+        .toSorted(compareExistingFirst);
       return { key: { kind: 'relation', datamodel: this.#title, columns }, oid: getText(relation['oid']) };
     });
     this.#notes.push({
@@ -383,7 +383,7 @@ class DatamodelConversion {
 }
 
 /** Compares the columns of a relation: those that still exist come first. */
-const compareEnds = (a: ColumnName, b: ColumnName): number =>
+const compareExistingFirst = (a: ColumnName, b: ColumnName): number =>
   Number(a.column === '') - Number(b.column === '') || compareColumns(a, b);
 
 const compareColumns = (a: ColumnName, b: ColumnName): number =>

@@ -57,7 +57,7 @@ export function convertRules(
     }
     entry.rules.push(
       normalizeRule(rule, {
-        cleanOthers: (others) => cleanOthers(others, omittedRuleMembers, converters),
+        cleanOthers: (others) => cleanUndocumentedMembers(others, omittedRuleMembers, converters),
         convertShare: (share) => convertShare(share, converters),
       }),
     );
@@ -146,12 +146,12 @@ function convertShare(share: JsonValue, converters: MemberConverters): JsonValue
       ? { party: converters.parties.getReference(type, id) }
       : {};
   return {
-    ...cleanOthers(share, omittedShareMembers, converters),
+    ...cleanUndocumentedMembers(share, omittedShareMembers, converters),
     ...party,
   };
 }
 
-const cleanOthers = (
+const cleanUndocumentedMembers = (
   object: JsonObject,
   omitted: ReadonlySet<string>,
   { cleaner }: MemberConverters,

@@ -93,9 +93,11 @@ export class DeletionFactory {
       return change;
     }
     const shown = new Set(
-      parts.flatMap(({ before, after }) => [before, after]).flatMap((rules) => listRules(key, rules)),
+      parts
+        .flatMap(({ before, after }) => [before, after])
+        .flatMap((rules) => formatRulesWithoutColumn(key, rules)),
     );
-    return listRules(key, replaced.content).every((rule) => shown.has(rule))
+    return formatRulesWithoutColumn(key, replaced.content).every((rule) => shown.has(rule))
       ? change
       : addDeletedItems(change, [this.#toDeletedItem(replaced)]);
   }
@@ -186,7 +188,7 @@ function groupByOwner(items: readonly ProjectItem[]): ReadonlyMap<string, readon
 }
 
 /** Returns texts that are equal for the same rules on different columns. */
-const listRules = (key: ItemKey, rules: JsonValue = []): readonly string[] =>
+const formatRulesWithoutColumn = (key: ItemKey, rules: JsonValue = []): readonly string[] =>
   getObjects(rules).map((rule) =>
     toCanonicalText(normalizeContent(key, [omitMembers(rule, 'table', 'column')])),
   );

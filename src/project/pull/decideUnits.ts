@@ -11,10 +11,10 @@ import {
 } from './decideUnit.ts';
 import type { Decisions } from './decisions.ts';
 import type { ConflictSide } from './mergeItem.ts';
-import { type PullEntry, type PullSides, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
+import { type PullEntry, type PullVersions, type MergeUnit, getUnitEntries } from './mergeUnits.ts';
 
 /** What determines what happens to the units of a pull. */
-export interface DecisionInput extends PullSides {
+export interface DecisionInput extends PullVersions {
   /** Returns whether an item could not be read from the instance, or is not managed. Such an item is not touched. */
   readonly isUnknownOnInstance: (key: ItemKey) => boolean;
   /**

@@ -72,11 +72,11 @@ export async function listEnvironments(folder: string): Promise<readonly ListedE
   );
   const keys = environments.map(({ url }) => (url === undefined ? undefined : getAddressKey(url)));
   return environments.map((environment, index) => {
-    const others = environments.filter(
+    const withSameAddress = environments.filter(
       (_, other) => keys[index] !== undefined && keys[other] === keys[index],
     );
-    const role = getStrictestRole(others.flatMap((other) => other.role ?? []));
-    const origin = others.find((other) => other.role === role);
+    const role = getStrictestRole(withSameAddress.flatMap((other) => other.role ?? []));
+    const origin = withSameAddress.find((other) => other.role === role);
     return role === undefined || origin === undefined || role === environment.role
       ? environment
       : { ...environment, role, roleOrigin: origin.name };

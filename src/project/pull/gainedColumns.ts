@@ -173,7 +173,7 @@ function createKnownColumnFinder(
     );
     const current = identities.get(formatItemKey(instanceKey)) ?? {};
     const { columns: lockColumns = {} } = base ?? {};
-    const isOther = (name: string): boolean =>
+    const hasOtherId = (name: string): boolean =>
       Object.hasOwn(lockColumns, name) && Object.hasOwn(current, name) && lockColumns[name] !== current[name];
     const hasRules = (table: string, column: string): boolean =>
       rulesByKey.get(formatItemKey({ ...key, kind: 'rules', table, column }))?.entry.ours !== undefined;
@@ -181,7 +181,7 @@ function createKnownColumnFinder(
       [...getColumnsByName(ours.content).keys()].flatMap((projectColumn) => {
         const instanceName = newNames.get(projectColumn) ?? projectColumn;
         const isRenamed = instanceName !== projectColumn || key.table !== projectTable;
-        return isOther(projectColumn) || (isRenamed && hasRules(projectTable, projectColumn))
+        return hasOtherId(projectColumn) || (isRenamed && hasRules(projectTable, projectColumn))
           ? []
           : [instanceName];
       }),

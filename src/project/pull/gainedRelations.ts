@@ -31,12 +31,12 @@ export function includeRelations(decisions: Decisions, input: ProtectionInput): 
   );
   for (const unit of decisions.keys()) {
     const { owner } = unit;
-    const ends = getEnds(owner.key);
+    const relationColumns = getRelationColumns(owner.key);
     if (
       owner.ours === undefined &&
       owner.theirs !== undefined &&
-      ends.some(({ table }) => gained.has(table)) &&
-      ends.every(({ table, column }) => columns.get(table)?.has(column) === true) &&
+      relationColumns.some(({ table }) => gained.has(table)) &&
+      relationColumns.every(({ table, column }) => columns.get(table)?.has(column) === true) &&
       !isUncomparable(unit)
     ) {
       includeEntry(decisions, { unit, entry: owner }, owner.theirs);
@@ -68,7 +68,7 @@ export function createMissingRelationCheck(
   };
   const tables = new Set(
     [...decisions.keys()].flatMap((unit) => {
-      const ends = getEnds(unit.owner.key);
+      const ends = getRelationColumns(unit.owner.key);
       return ends.length > 0 && isMissing(unit) ? ends.map(({ table }) => table) : [];
     }),
   );
@@ -82,10 +82,12 @@ export function createMissingRelationCheck(
 export function createRenamedRelationCheck(decisions: Decisions): (merged: MergeResult) => boolean {
   const tables = new Set(
     [...decisions.keys()].flatMap(({ owner: { key, instanceItem } }) => {
-      const newNames = getEnds(key).map(({ table }) => table);
+      const newNames = getRelationColumns(key).map(({ table }) => table);
       return instanceItem === undefined
         ? []
-        : getEnds(instanceItem.key).flatMap(({ table }) => (newNames.includes(table) ? [] : [table]));
+        : getRelationColumns(instanceItem.key).flatMap(({ table }) =>
+            newNames.includes(table) ? [] : [table],
+          );
     }),
   );
   return (merged) => isTableGained(merged) && tables.has(getTableText(merged.unit));
@@ -99,7 +101,7 @@ const getTableText = ({ owner }: MergeUnit): string => formatItemKey(owner.key);
 /**
  * Returns the columns of a relation, with the texts of the keys of their tables. Returns an empty list for other items.
  */
-const getEnds = (key: ItemKey): readonly { readonly table: string; readonly column: string }[] =>
+const getRelationColumns = (key: ItemKey): readonly { readonly table: string; readonly column: string }[] =>
   key.kind === 'relation'
     ? key.columns.map(({ table, column }) => ({
         table: formatItemKey({ kind: 'table', datamodel: key.datamodel, table }),

@@ -63,7 +63,7 @@ export interface InstanceColumnRename {
 }
 
 /** What a pull compares. */
-export interface PullSides {
+export interface PullVersions {
   readonly project: Project;
   readonly lock: Lock;
   readonly pulled: ConvertedInstance;
@@ -83,26 +83,26 @@ export interface MergeUnits {
  * @param sides.isUnknownOnInstance returns whether it's unknown if the instance has an item
  */
 export function createUnits(
-  sides: PullSides & { readonly isUnknownOnInstance?: ((key: ItemKey) => boolean) | undefined },
+  versions: PullVersions & { readonly isUnknownOnInstance?: ((key: ItemKey) => boolean) | undefined },
 ): MergeUnits {
-  const renames = findRenames(sides);
-  const columnNames = findNewColumnNames(sides, renames);
+  const renames = findRenames(versions);
+  const columnNames = findNewColumnNames(versions, renames);
   const rename = createInstanceKeyMapper(renames, columnNames);
-  const projectItems = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
-  const instanceItems = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
+  const projectItems = new Map(versions.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
+  const instanceItems = new Map(versions.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
-    [...sides.lock.entries].flatMap(([baseKey, base]) => {
+    [...versions.lock.entries].flatMap(([baseKey, base]) => {
       const key = parseItemKey(baseKey);
       return key === undefined ? [] : [[formatItemKey(rename(key)), { baseKey, base }] as const];
     }),
   );
-  const tables = listRenamedTables(sides, renames, columnNames);
+  const tables = listRenamedTables(versions, renames, columnNames);
   const moves = findMovedRules({
     tables,
-    pulled: sides.pulled,
+    pulled: versions.pulled,
     hasItem: (key) => projectItems.has(formatItemKey(key)),
     lockKeys: tables.length === 0 ? [] : [...bases.keys()].flatMap((text) => parseItemKey(text) ?? []),
-    isUnknownOnInstance: sides.isUnknownOnInstance ?? (() => false),
+    isUnknownOnInstance: versions.isUnknownOnInstance ?? (() => false),
   });
   for (const { from, to } of moves) {
     [projectItems, bases].forEach((items) =>
@@ -142,7 +142,7 @@ export function createUnits(
     owner: createEntry(key),
     dependents: (dependentKeys.get(text) ?? []).map(createEntry),
   }));
-  const projectKeys = new Set(sides.project.items.map(({ key }) => formatItemKey(key)));
+  const projectKeys = new Set(versions.project.items.map(({ key }) => formatItemKey(key)));
   return {
     units,
     renames: renames.filter(({ from }) => projectKeys.has(formatItemKey(from))),
@@ -163,7 +163,7 @@ function moveEntry<Value>(entries: Map<string, Value>, from: string, to: string)
 
 /** Lists the tables of the instance that were renamed since the lock was written, or whose columns were. */
 const listRenamedTables = (
-  { pulled }: PullSides,
+  { pulled }: PullVersions,
   renames: readonly ItemRename[],
   columnNames: NewColumnNames,
 ): readonly RenamedTable[] => {
@@ -190,7 +190,7 @@ export const getUnitOwnerKey = (key: ItemKey): ItemKey =>
  * Finds items whose identifier in the lock has another name on the instance now. If the project already uses the new
  * name, the project has renamed the item, and an apply has sent the new name to the instance.
  */
-function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[] {
+function findRenames({ project, lock, pulled }: PullVersions): readonly ItemRename[] {
   const baseKeysByOid = Map.groupBy(lock.entries.keys(), (text) => {
     const oid = lock.entries.get(text)?.oid;
     return oid === undefined ? undefined : `${parseItemKey(text)?.kind ?? ''} ${oid}`;
@@ -217,7 +217,7 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
 type NewColumnNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds columns that were renamed on the instance, so that their SQL keeps its file and its local changes. */
-function findNewColumnNames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): NewColumnNames {
+function findNewColumnNames({ lock, pulled }: PullVersions, renames: readonly ItemRename[]): NewColumnNames {
   const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
   return new Map(
     pulled.identities.flatMap(({ key, columns = {} }) => {

@@ -1,7 +1,7 @@
 import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
 import type { LockEntry } from './lock.ts';
 import type { ColumnName } from './movedRules.ts';
-import type { PullSides, MergeUnit } from './mergeUnits.ts';
+import type { PullVersions, MergeUnit } from './mergeUnits.ts';
 
 /**
  * Rules that still name a column by its former name, so they don't restrict it anymore. The column was renamed on the
@@ -29,7 +29,7 @@ export interface OrphanedRules {
  * rules were moved there.
  */
 export function findOrphanedRules(
-  { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,
+  { lock, pulled }: Pick<PullVersions, 'lock' | 'pulled'>,
   units: readonly MergeUnit[],
 ): readonly OrphanedRules[] {
   const lockTables = new Map(

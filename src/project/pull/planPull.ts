@@ -89,11 +89,13 @@ export interface PullCounts {
  * guess becomes a {@link PullConflict}.
  */
 export function planPull(input: PullInput): PullPlan {
-  const { units: namedUnits, renames, columnRenames } = createUnits(input);
+  const { units: unitsBeforeRenames, renames, columnRenames } = createUnits(input);
   const pendingRenames = createPendingRenames(input);
   const renameItem = pendingRenames?.renameItem;
   const units =
-    renameItem === undefined ? namedUnits : joinPendingRenames(namedUnits, input.pulled, renameItem);
+    renameItem === undefined
+      ? unitsBeforeRenames
+      : joinPendingRenames(unitsBeforeRenames, input.pulled, renameItem);
   const decisions = decideUnits(units, input);
   const protection: ProtectionInput = { ...input, columnRenames, renameItem };
   const findColumns = createGainedColumnFinder(decisions, protection);
@@ -147,10 +149,10 @@ export function planPull(input: PullInput): PullPlan {
     renames,
     columnRenames,
     orphanedRules: [
-      ...findOrphanedRules(input, namedUnits),
+      ...findOrphanedRules(input, unitsBeforeRenames),
       ...(pendingRenames === undefined
         ? []
-        : findAmbiguousRules(namedUnits, pendingRenames.findAmbiguousNewName)),
+        : findAmbiguousRules(unitsBeforeRenames, pendingRenames.findAmbiguousNewName)),
     ],
     localChanges,
     counts: {

@@ -321,7 +321,7 @@ export class ProjectPull {
   #plan({ reading, lock, project, otherLocks, getWinner, isSelected }: PullSources) {
     const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, numberedReferences: lock.numberedReferences });
-    const isHidden = createNotPulledCheck(lock, pulled, reading.listedIds);
+    const isNotPulled = createNotPulledCheck(lock, pulled, reading.listedIds);
     const hasUnreadParties = createUnreadPartiesCheck(pulled, reading.scope);
     const unsavedPaths = this.#getUnsavedPaths();
     const plan = planPull({
@@ -329,7 +329,7 @@ export class ProjectPull {
       lock,
       pulled,
       otherLocks: otherLocks.locks,
-      isUnknownOnInstance: (key) => reading.isNotRead(key) || isHidden(key) || hasUnreadParties(key),
+      isUnknownOnInstance: (key) => reading.isNotRead(key) || isNotPulled(key) || hasUnreadParties(key),
       unsavedPaths,
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
       getWinner,

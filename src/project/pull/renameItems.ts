@@ -13,7 +13,7 @@ import { createInstanceCatalog } from './instanceCatalog.ts';
 import { emptyLock } from './lock.ts';
 import type { Project } from '../files/project.ts';
 import { type ColumnName, findTablesWithColumn, mapObjects, renameRules } from './movedRules.ts';
-import type { PullSides } from './mergeUnits.ts';
+import type { PullVersions } from './mergeUnits.ts';
 import { type Renamer, deriveRenamer } from './renames.ts';
 
 /** Renames an item in its key and content, from the names on the instance to those in the files of the project. */
@@ -36,12 +36,12 @@ type CubeSetRulesKey = Extract<ItemKey, { kind: 'cubeSetRules' }>;
 /**
  * Finds the names that the files of the project change, and that the lock has unchanged; `undefined` if there are none.
  */
-export function createPendingRenames(sides: PullSides): PendingRenames | undefined {
-  const renamer = findPendingRenames(sides);
+export function createPendingRenames(versions: PullVersions): PendingRenames | undefined {
+  const renamer = findPendingRenames(versions);
   if (renamer.isEmpty) {
     return undefined;
   }
-  const itemRenamer = new ItemRenamer(renamer, sides.pulled, sides.project);
+  const itemRenamer = new ItemRenamer(renamer, versions.pulled, versions.project);
   return {
     renameItem: (item) => itemRenamer.rename(item),
     findAmbiguousNewName: (key) => itemRenamer.findAmbiguousNewName(key),
@@ -67,7 +67,7 @@ export function createItemRenamer(
  * their columns: rules may be on the former names. The renamer gets an empty lock, because the former names come from
  * the instance: the entries of the lock are passed as items of the instance, so that the renamer knows their names.
  */
-function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
+function findPendingRenames({ project, lock, pulled }: PullVersions): Renamer {
   const lockItems = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
     const key = parseItemKey(text);
     return key === undefined ? [] : [{ key, oid, ...(columns === undefined ? {} : { columns }) }];

@@ -8,7 +8,7 @@ import { type Renamer, deriveRenamer } from './renames.ts';
 import { createItemRenamer } from './renameItems.ts';
 
 /** The project and the instance that a lock is compared with. */
-export interface LockSides {
+export interface ProjectAndInstance {
   readonly project: { readonly items: readonly ProjectItem[] };
   readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
 }
@@ -19,7 +19,7 @@ export interface LockSides {
  * new names only if it's unchanged on the instance; otherwise, it counts as changed there. Items that only the instance
  * has renamed keep their former names, since that is how a pull recognizes the rename.
  */
-export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): Lock {
+export function renameLockEntries(lock: Lock, { project, pulled }: ProjectAndInstance): Lock {
   const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const renamer = findSharedRenames(lock, wanted, pulled);
   if (renamer.isEmpty) {
@@ -51,7 +51,7 @@ export function renameLockEntries(lock: Lock, { project, pulled }: LockSides): L
 function findSharedRenames(
   lock: Lock,
   wanted: ReadonlyMap<string, JsonValue>,
-  { items, identities }: LockSides['pulled'],
+  { items, identities }: ProjectAndInstance['pulled'],
 ): Renamer {
   const toKeys = (texts: Iterable<string>) =>
     [...texts].flatMap((text) => {

@@ -42,7 +42,7 @@ export function findTwiceRenamedItems(
   project: Project,
   locks: readonly EnvironmentLock[],
 ): readonly TwiceRenamedItem[] {
-  const renamed = project.items.filter(hasFormerNames);
+  const renamed = project.items.filter(mayHaveFormerNames);
   if (renamed.length === 0) {
     return [];
   }
@@ -78,7 +78,7 @@ export function findTwiceRenamedItems(
  * Returns whether an item or its columns may have former names. This only searches the text, because most files have
  * none.
  */
-const hasFormerNames = (item: FileItem): item is RenamableItem =>
+const mayHaveFormerNames = (item: FileItem): item is RenamableItem =>
   (item.key.kind === 'table' || item.key.kind === 'viewpoint') && item.text.includes(renamedFromMember);
 
 /**
@@ -98,7 +98,7 @@ function findEarlierItem(
   const [best] = [...entries]
     .flatMap(([text, entry]) => {
       const key = parseItemKey(text);
-      const isCandidate = key !== undefined && isSameList(key, item.key) && isOrphan(text);
+      const isCandidate = key !== undefined && hasSameKindAndDatamodel(key, item.key) && isOrphan(text);
       return isCandidate ? [{ key, similarity: getSimilarity(entry.parts, parts) }] : [];
     })
     .toSorted((a, b) => b.similarity - a.similarity);
@@ -157,7 +157,7 @@ function getSimilarity(parts: PartHashes, others: PartHashes): number {
   return compared.length === 0 ? 0 : same.length / compared.length;
 }
 
-const isSameList = (a: ItemKey, b: RenamableItem['key']): a is RenamableItem['key'] =>
+const hasSameKindAndDatamodel = (a: ItemKey, b: RenamableItem['key']): a is RenamableItem['key'] =>
   a.kind === b.kind && (a.kind !== 'table' || b.kind !== 'table' || a.datamodel === b.datamodel);
 
 const getOwnName = (key: RenamableItem['key']): string => (key.kind === 'table' ? key.table : key.viewpoint);

@@ -38,7 +38,7 @@ const emptyInstance = convertInstance({
   numberedReferences: [],
 });
 
-type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
+type ItemStates = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
 
 /** An entry with its unit. */
 interface LocatedEntry {
@@ -97,7 +97,7 @@ export class StatusComparer {
       .flatMap((unit) => getUnitEntries(unit).map((entry) => ({ unit, entry })))
       .filter(({ entry }) => isIncluded(entry.key))
       .flatMap(({ unit, entry }) => {
-        const sides = this.#getSides({ unit, entry, isRenamed: renamed.has(entry) }, server);
+        const sides = this.#getStates({ unit, entry, isRenamed: renamed.has(entry) }, server);
         return sides === undefined ? [] : [{ unit, entry, ...sides, ...pickFormerName(entry, renamed) }];
       });
     const paths = assignMissingPaths(
@@ -131,7 +131,10 @@ export class StatusComparer {
    * Returns the states of an item in the project and on the instance; `undefined` if neither has changed, or if both
    * have the same content.
    */
-  #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
+  #getStates(
+    { unit, entry, isRenamed }: LocatedEntry,
+    server: ServerContents | undefined,
+  ): ItemStates | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
     if (server === undefined || server.isUnknownOnInstance(entry.key)) {
@@ -139,30 +142,30 @@ export class StatusComparer {
         ? undefined
         : { here, server: 'unknown', isConflict: false, isNeverPulled: false };
     }
-    const there = this.#getState(theirs, base, ({ key, content }, { parts }) =>
+    const serverState = this.#getState(theirs, base, ({ key, content }, { parts }) =>
       equalsBase(key, content, parts),
     );
     const match =
       ours === undefined || theirs === undefined
         ? undefined
-        : this.#match(ours, theirs, base, server.instance.getPulledName);
+        : this.#matchContents(ours, theirs, base, server.instance.getPulledName);
     // An apply would change nothing, although the instance has more than the file.
     const isApplied = match === 'applied' && base !== undefined;
-    const changed = isApplied ? 'unchanged' : isRenamed && there === 'changed' ? 'changed' : here;
+    const projectState = isApplied ? 'unchanged' : isRenamed && serverState === 'changed' ? 'changed' : here;
     if (
       (ours === undefined && theirs === undefined) ||
       match === 'equal' ||
-      (changed === 'unchanged' && there === 'unchanged')
+      (projectState === 'unchanged' && serverState === 'unchanged')
     ) {
       return undefined;
     }
-    const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
+    const haveBothChanged = projectState !== 'unchanged' && serverState !== 'unchanged';
     // Without a lock entry, either version may be the older one. If the lock has a table without SQL, it had no SQL.
     const isNeverPulled =
       ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
     // A pull can't merge an item that has another name on the instance.
     const isConflict = haveBothChanged && !isNeverPulled && (isRenamed || isInConflict(unit, entry));
-    return { here: changed, server: there, isConflict, isNeverPulled };
+    return { here: projectState, server: serverState, isConflict, isNeverPulled };
   }
 
   #getState<Item extends ProjectItem>(
@@ -185,7 +188,7 @@ export class StatusComparer {
     return result ? 'unchanged' : 'changed';
   }
 
-  #match(
+  #matchContents(
     ours: FileItem,
     theirs: ProjectItem,
     base: LockEntry | undefined,

@@ -43,14 +43,14 @@ export interface UncomparedFile {
 /** Where an item has changed; `differs` if that is unknown. */
 export type StatusGroup = 'here' | 'server' | 'both' | 'differs' | 'unknown';
 
-type Sides = Pick<ItemStatus, 'here' | 'server' | 'isNeverPulled'>;
+type ItemStates = Pick<ItemStatus, 'here' | 'server' | 'isNeverPulled'>;
 
 /** Returns whether a state is a change. */
 export const isChange = (state: SideState): state is SideChange =>
   state !== 'unchanged' && state !== 'unknown';
 
 /** Returns where an item has changed; `unknown` if its file can't be read. */
-export function getStatusGroup({ here, server, isNeverPulled }: Sides): StatusGroup {
+export function getStatusGroup({ here, server, isNeverPulled }: ItemStates): StatusGroup {
   if (here === 'unknown') {
     return 'unknown';
   }

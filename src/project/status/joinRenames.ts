@@ -30,11 +30,11 @@ export interface JoinedUnits {
  * `renamedFrom`, or because the file of the former item now has the new one. Only the status uses the joined units:
  * pulls and plans aren't affected.
  */
-export function joinRenames(units: readonly MergeUnit[], sides: RenameSearchInput): JoinedUnits {
-  const entries = units.flatMap(getUnitEntries).filter(({ key }) => sides.isIncluded(key));
+export function joinRenames(units: readonly MergeUnit[], input: RenameSearchInput): JoinedUnits {
+  const entries = units.flatMap(getUnitEntries).filter(({ key }) => input.isIncluded(key));
   const added = entries.filter(isAdded);
-  const deleted = added.length === 0 ? [] : entries.filter((entry) => isDeletedInProject(entry, sides));
-  const pairs = deleted.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(deleted, added, sides);
+  const deleted = added.length === 0 ? [] : entries.filter((entry) => isDeletedInProject(entry, input));
+  const pairs = deleted.length === 0 ? new Map<PullEntry, PullEntry>() : findPairs(deleted, added, input);
   return pairs.size === 0 ? { units, renamed: new Set() } : joinUnits(units, pairs);
 }
 
@@ -53,11 +53,11 @@ function findPairs(
   sides: RenameSearchInput,
 ): ReadonlyMap<PullEntry, PullEntry> {
   const pairs = new Map<PullEntry, PullEntry>();
-  const free = new Map(added.map((entry) => [formatItemKey(entry.key), entry]));
+  const unpairedByKey = new Map(added.map((entry) => [formatItemKey(entry.key), entry]));
   const addPair = (former: PullEntry, entry: PullEntry | undefined): void => {
     if (entry !== undefined) {
       pairs.set(former, entry);
-      free.delete(formatItemKey(entry.key));
+      unpairedByKey.delete(formatItemKey(entry.key));
     }
   };
   // The lock is left out: renames that it shows were made on the instance, and a pull follows them.
@@ -67,9 +67,9 @@ function findPairs(
     pulled: listKnownItems(sides),
   });
   for (const entry of deleted) {
-    addPair(entry, free.get(formatItemKey(renamer.toProjectKey(entry.key))));
+    addPair(entry, unpairedByKey.get(formatItemKey(renamer.toProjectKey(entry.key))));
   }
-  const freePaths = new Map([...free.values()].map((entry) => [entry.ours?.path, entry]));
+  const freePaths = new Map([...unpairedByKey.values()].map((entry) => [entry.ours?.path, entry]));
   const existing = [
     ...sides.project.items.filter(({ path }) => !freePaths.has(path)),
     ...listFormerPaths(pairs),

@@ -66,13 +66,13 @@ export class ServerReading {
   convert(scope: ReadScope, settings: ProjectSettings, lock: Lock): ServerContents {
     const instance = convertInstance({ ...this.#documents, numberedReferences: lock.numberedReferences });
     const isNotRead = createNotReadCheck(createSelection(settings), scope);
-    const isHidden = createNotPulledCheck(lock, instance, scope.listedIds);
+    const isNotPulled = createNotPulledCheck(lock, instance, scope.listedIds);
     const hasUnreadParties = createUnreadPartiesCheck(instance, scope);
     const isNotConverted = createNotConvertedCheck(instance);
     return {
       instance,
       isUnknownOnInstance: (key) =>
-        isNotRead(key) || isHidden(key) || hasUnreadParties(key) || isNotConverted(key),
+        isNotRead(key) || isNotPulled(key) || hasUnreadParties(key) || isNotConverted(key),
     };
   }
 

@@ -18,7 +18,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
   if (key.kind === 'customData') {
     return createFindings(
       { path, text },
-      findDifferences(content, maskConnectorSettings(content)).map((valuePath) => ['content', ...valuePath]),
+      findMaskedValues(content, maskConnectorSettings(content)).map((valuePath) => ['content', ...valuePath]),
       createMessage("This might be a secret. Remove it: secrets don't belong in files."),
       'error',
     );
@@ -30,7 +30,7 @@ export function findItemSecrets({ key, content, path, text }: FileItem): readonl
   const settings = { ...content, columns: [] };
   return createFindings(
     { path, text },
-    findDifferences(settings, maskConnectorDocument(settings)),
+    findMaskedValues(settings, maskConnectorDocument(settings)),
     createMessage(
       'This might be a secret in plain text. Remove it: the connections of new datasets belong in the environment file.',
     ),
@@ -47,7 +47,7 @@ export async function findEnvironmentSecrets(folder: string, path: string): Prom
   const connections = omitVariables(parsed.value['connections'] ?? null);
   return createFindings(
     { path, text: file.text },
-    findDifferences(connections, maskConnectorSettings(connections)).map((valuePath) => [
+    findMaskedValues(connections, maskConnectorSettings(connections)).map((valuePath) => [
       'connections',
       ...valuePath,
     ]),
@@ -71,16 +71,16 @@ const omitVariables = (value: JsonValue): JsonValue => {
 };
 
 /** Returns the paths of the values that were masked. Other values are identical. */
-function findDifferences(value: JsonValue, masked: JsonValue, path: JsonPath = []): readonly JsonPath[] {
+function findMaskedValues(value: JsonValue, masked: JsonValue, path: JsonPath = []): readonly JsonPath[] {
   if (value === masked) {
     return [];
   }
   if (isJsonArray(value) && isJsonArray(masked)) {
-    return value.flatMap((entry, index) => findDifferences(entry, masked[index] ?? null, [...path, index]));
+    return value.flatMap((entry, index) => findMaskedValues(entry, masked[index] ?? null, [...path, index]));
   }
   return isJsonObject(value) && isJsonObject(masked)
     ? Object.entries(value).flatMap(([name, member]) =>
-        findDifferences(member, masked[name] ?? null, [...path, name]),
+        findMaskedValues(member, masked[name] ?? null, [...path, name]),
       )
     : [path];
 }

@@ -34,7 +34,11 @@ export function requireDatamodelOfDataset(
  * Returns the dataset without its tables.
  * @throws HttpProblem 404 that names the datamodel or the dataset, whichever is missing.
  */
-export function getDatasetWithoutTables(context: EditContext, datamodelOid: string, oid: string): JsonObject {
+export function requireDatasetWithoutTables(
+  context: EditContext,
+  datamodelOid: string,
+  oid: string,
+): JsonObject {
   requireDatamodelOfDataset(context, datamodelOid, oid);
   return context.store.datasets.getWithoutTables(datamodelOid, oid) ?? {};
 }

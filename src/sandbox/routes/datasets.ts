@@ -16,7 +16,7 @@ import {
 } from '../endpointCall.ts';
 import { createDatasetDocument, replaceConnection } from '../models/datasetDocument.ts';
 import {
-  getDatasetWithoutTables,
+  requireDatasetWithoutTables,
   editColumns,
   editSchema,
   requireDatamodel,
@@ -65,7 +65,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
     /** Replaces `connection`, the only editable property (rest-api.md, "Dataset"). */
     'datasets.update'(call) {
       const { datamodelId, datasetId } = call.params;
-      const storedDataset = getDatasetWithoutTables(services, datamodelId, datasetId);
+      const storedDataset = requireDatasetWithoutTables(services, datamodelId, datasetId);
       const connection = readConnectionInput(requireObjectBody(call));
       if (getTextMember(storedDataset, 'type').toLowerCase() === 'custom') {
         throw createValidationProblem('connection: not allowed for a dataset of type custom');

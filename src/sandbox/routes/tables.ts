@@ -9,7 +9,7 @@ import {
   createOkTextResponse,
 } from '../endpointCall.ts';
 import {
-  getDatasetWithoutTables,
+  requireDatasetWithoutTables,
   editColumns,
   editSchema,
   requireDatamodelOfDataset,
@@ -78,7 +78,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       const body = requireObjectBody(call);
       const createDocument = (): JsonObject => {
         const { type } = requireDatamodelOfDataset(services, datamodelId, datasetId);
-        checkNewTable(body, getDatasetWithoutTables(services, datamodelId, datasetId));
+        checkNewTable(body, requireDatasetWithoutTables(services, datamodelId, datasetId));
         return createTableDocument(body, type, createWriteContext());
       };
       const builtColumns = await readQueryColumns(datamodelId, createDocument());
@@ -97,7 +97,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       const body = requireObjectBody(call);
       const applyChanges = (): { stored: JsonObject; changed: JsonObject } => {
         const stored = parseDocument(requireTable(services, datamodelId, datasetId, tableId));
-        checkTableChange(body, stored, getDatasetWithoutTables(services, datamodelId, datasetId));
+        checkTableChange(body, stored, requireDatasetWithoutTables(services, datamodelId, datasetId));
         return { stored, changed: applyTablePatch(stored, body, createWriteContext()) };
       };
       const { changed: preview } = applyChanges();

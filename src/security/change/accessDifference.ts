@@ -64,12 +64,13 @@ export function computeAccessDifference({
     after.catalog === before.catalog && getOldName === undefined
       ? oldTables
       : after.catalog && prepareTables(after.catalog, getOldName);
-  const oldSide = prepareSide(before.rules, oldTables);
-  const newSide = prepareSide(after.rules, newTables, getOldName);
-  const links = hasCatalog(oldSide) && hasCatalog(newSide) ? new ComparedLinks(oldSide, newSide) : undefined;
-  const columns = pairColumns(oldSide.columns, newSide.columns)
+  const oldState = prepareState(before.rules, oldTables);
+  const newState = prepareState(after.rules, newTables, getOldName);
+  const links =
+    hasCatalog(oldState) && hasCatalog(newState) ? new ComparedLinks(oldState, newState) : undefined;
+  const columns = pairColumns(oldState.columns, newState.columns)
     .filter(({ name: { table, column } }) =>
-      [oldSide, newSide].every(({ names }) => names?.isMissing(table, column) !== true),
+      [oldState, newState].every(({ names }) => names?.isMissing(table, column) !== true),
     )
     .map((column) => ({ ...column, tables: links?.getLinkedTables(column.name)?.tables ?? [] }));
   const columnRows = columns.flatMap((column) => findColumnDifferences(column, memberships.getGroupIds));
@@ -99,9 +100,9 @@ const noTableDifferences: ReturnType<typeof findTableDifferences> = {
 };
 
 /** The state before or after a change: its rules by column and, if the tables are known, the catalog with its names. */
-type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;
+type PreparedState = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;
 
-const hasCatalog = (side: PreparedSide): side is TablesWithRules => side.catalog !== undefined;
+const hasCatalog = (side: PreparedState): side is TablesWithRules => side.catalog !== undefined;
 
 /** The tables before or after the change. `catalog` and `names` always contain the names from before the change. */
 interface PreparedTables extends Pick<TablesWithRules, 'catalog' | 'names'> {
@@ -122,11 +123,11 @@ function prepareTables(catalog: Catalog, getOldName?: GetOldName): PreparedTable
  * Groups the rules of one side by column, under the names from before the change. Rules on columns that don't exist are
  * left out, since they have no effect.
  */
-function prepareSide(
+function prepareState(
   rules: readonly unknown[],
   tables: PreparedTables | undefined,
   getOldName: GetOldName = (name) => name,
-): PreparedSide {
+): PreparedState {
   const effectiveRules = readRules(rules).filter(
     ({ table, column }) => tables?.ownNames.isMissing(table, column) !== true,
   );

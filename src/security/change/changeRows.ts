@@ -14,7 +14,7 @@ export interface ChangeRow {
   readonly after: readonly Grant[];
 }
 
-interface RowSides {
+interface RowGrants {
   readonly rule: ParsedRule;
   readonly party: PartyRef;
   readonly before: Grant[];
@@ -31,7 +31,7 @@ export function computeChangeRows(
   { adds, deletes }: Pick<RuleDifference, 'adds' | 'deletes'>,
   { includesCommonGrants = false }: { readonly includesCommonGrants?: boolean } = {},
 ): readonly ChangeRow[] {
-  const rows = new Map<string, RowSides>();
+  const rows = new Map<string, RowGrants>();
   const collect = (rules: readonly unknown[], side: 'before' | 'after'): void => {
     for (const rule of readRules(rules)) {
       for (const party of rule.parties) {
@@ -66,7 +66,7 @@ export function computeChangeRows(
 function removeCommonGrants({
   before,
   after,
-}: Pick<RowSides, 'before' | 'after'>): Pick<ChangeRow, 'before' | 'after'> {
+}: Pick<RowGrants, 'before' | 'after'>): Pick<ChangeRow, 'before' | 'after'> {
   const addedGrants = after.map((grant) => ({ grant, key: getGrantKey(grant) }));
   const deletedGrants = before.filter((grant) => {
     const index = addedGrants.findIndex(({ key }) => key === getGrantKey(grant));

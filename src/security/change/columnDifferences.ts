@@ -67,14 +67,14 @@ export function findColumnDifferences(
  * Returns whether both sides have the same bounds and the same reason for uncertainty, so that nothing has changed. May
  * return false for equal access that is certain.
  */
-const isEquallyUncertain = (a: VisibleValues, b: VisibleValues): boolean =>
+const hasSameUncertainty = (a: VisibleValues, b: VisibleValues): boolean =>
   a.access === b.access &&
   isSameValueSet(a.bounds.atLeast, b.bounds.atLeast) &&
   isSameValueSet(a.bounds.atMost, b.bounds.atMost);
 
 /** Returns whether a column may show a value that it did not show before. */
 export const mayShowMore = (before: VisibleValues, after: VisibleValues): boolean =>
-  !isEquallyUncertain(before, after) && !isSubset(after.bounds.atMost, before.bounds.atLeast);
+  !hasSameUncertainty(before, after) && !isSubset(after.bounds.atMost, before.bounds.atLeast);
 
 type Comparison = Pick<ColumnDifference, 'effect' | 'isUncertain'>;
 

@@ -34,7 +34,7 @@ export function findCombinedColumnDifferences(
   if (namedGroupIds.size < 2 || changedGroupIds.size === 0) {
     return { differences: [], hasMore: false };
   }
-  const readChange = createChangeReader(before, after);
+  const getChange = createChangeLookup(before, after);
   const canGain = !onlyNarrows(before, after, namedGroupIds);
   const { combinations, hasMore } = memberships.findCombinations(changedGroupIds, namedGroupIds);
   const differences: ColumnDifference[] = [];
@@ -44,16 +44,16 @@ export function findCombinedColumnDifferences(
       // Losses come after gains, so no other difference would be reported.
       break;
     }
-    if (!canGain && groupIds.some((each) => readChange([each]).effect === 'loses')) {
+    if (!canGain && groupIds.some((each) => getChange([each]).effect === 'loses')) {
       // All that the members may lose is reported for one of the groups.
       continue;
     }
     const [id = '', ...otherGroupIds] = groupIds;
-    const change = readChange(groupIds);
+    const change = getChange(groupIds);
     if (
       change.effect === undefined ||
       isCoveredBySingleGroups(
-        groupIds.map((groupId) => readChange([groupId])),
+        groupIds.map((groupId) => getChange([groupId])),
         change,
       )
     ) {
@@ -88,7 +88,7 @@ interface Change {
   readonly effect: AccessEffect | undefined;
 }
 
-function createChangeReader(
+function createChangeLookup(
   before: ColumnRuleIndex | undefined,
   after: ColumnRuleIndex | undefined,
 ): (groupIds: readonly string[]) => Change {
@@ -103,8 +103,8 @@ function createChangeReader(
       const [oldValues, newValues] = [read(before), read(after)];
       const effect = findEffect(
         listCombinations.map((lists) => ({
-          old: chooseReading(oldValues, lists) ?? read(before, lists),
-          current: chooseReading(newValues, lists) ?? read(after, lists),
+          old: applyListCombination(oldValues, lists) ?? read(before, lists),
+          current: applyListCombination(newValues, lists) ?? read(after, lists),
         })),
       );
       change = { before: oldValues, after: newValues, effect };
@@ -123,7 +123,7 @@ const listCombinations: readonly ListCombination[] = ['union', 'intersection'];
  *   lists, and the most is their union
  * @returns `undefined` if it doesn't follow from `values`, because of an unclear rule
  */
-function chooseReading(values: VisibleValues, lists: ListCombination): VisibleValues | undefined {
+function applyListCombination(values: VisibleValues, lists: ListCombination): VisibleValues | undefined {
   if (values.access === 'unclear-rule') {
     return undefined;
   }

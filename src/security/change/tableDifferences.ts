@@ -169,13 +169,13 @@ interface ComponentAccess {
   readonly ownCount: number;
 }
 
-type PartySide = ReadonlyMap<TableComponent, ComponentAccess>;
+type AccessByComponent = ReadonlyMap<TableComponent, ComponentAccess>;
 
-function createPartySide(
+function computeAccessByComponent(
   links: ComparedLinks,
   components: readonly TableComponent[],
   party: Party,
-): PartySide {
+): AccessByComponent {
   return new Map(
     components.map((component) => {
       const columns = component.columns.flatMap((rules) =>
@@ -205,8 +205,8 @@ function compareTables(
   isReported: IsReported,
 ): { readonly rows: readonly TableDifference[]; readonly changes: TableChanges } {
   const partyWithGroups = toParty(party, groupIds);
-  const before = createPartySide(links, links.affectedComponentsBefore, partyWithGroups);
-  const after = createPartySide(links, links.affectedComponentsAfter, partyWithGroups);
+  const before = computeAccessByComponent(links, links.affectedComponentsBefore, partyWithGroups);
+  const after = computeAccessByComponent(links, links.affectedComponentsAfter, partyWithGroups);
   const countsBefore = countCommonRestrictions(links, before, after);
   const countsAfter = countCommonRestrictions(links, after, before);
   const changes = new Map<LinkedTables, TableChange>();
@@ -260,16 +260,16 @@ interface CommonRestrictions {
 /** Counts, for each {@link LinkedTables}, the columns that restrict these tables on one side of a change. */
 function countCommonRestrictions(
   links: ComparedLinks,
-  side: PartySide,
-  otherSide: PartySide,
+  accessByComponent: AccessByComponent,
+  otherAccessByComponent: AccessByComponent,
 ): ReadonlyMap<LinkedTables, CommonRestrictions> {
   const otherColumns = new Map(
-    [...otherSide.values()].flatMap(({ columns }) =>
+    [...otherAccessByComponent.values()].flatMap(({ columns }) =>
       columns.map((column) => [column.rules, column] as const),
     ),
   );
   const counts = new Map<LinkedTables, CommonRestrictions>();
-  for (const column of [...side.values()].flatMap(({ columns }) => columns)) {
+  for (const column of [...accessByComponent.values()].flatMap(({ columns }) => columns)) {
     const { linkedTables, rules } = column;
     if (linkedTables !== undefined) {
       const otherRules = links.getCounterpart(rules);

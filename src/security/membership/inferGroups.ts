@@ -20,14 +20,14 @@ export function inferGroupsFromRules(
 ): readonly string[] | undefined {
   const userRuleKeys = new Set(userRules.map(getRuleKey));
   const rules = readRules(allRules);
-  const isListed = ({ index }: ParsedRule): boolean => userRuleKeys.has(getRuleKey(allRules[index]));
+  const appliesToUser = ({ index }: ParsedRule): boolean => userRuleKeys.has(getRuleKey(allRules[index]));
   const getPartyIds = (rule: ParsedRule, type: 'user' | 'group'): readonly string[] =>
     rule.parties.flatMap((party) => (party.type === type && party.id !== undefined ? [party.id] : []));
   if (userRuleKeys.size === 0 && rules.some((rule) => getPartyIds(rule, 'group').length > 0)) {
     return undefined;
   }
-  const appliedRules = rules.filter(isListed);
-  const otherRules = rules.filter((rule) => !isListed(rule));
+  const appliedRules = rules.filter(appliesToUser);
+  const otherRules = rules.filter((rule) => !appliesToUser(rule));
   const excludedGroupIds = new Set(otherRules.flatMap((rule) => getPartyIds(rule, 'group')));
   const namesUser = (rule: ParsedRule): boolean => getPartyIds(rule, 'user').includes(userId);
   const groupIds = new Set(

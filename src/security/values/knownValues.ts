@@ -17,9 +17,9 @@ export class KnownValues {
   readonly #replacedIndexes: readonly ValueIndex[];
   readonly #sortedValues = new Map<string, readonly string[]>();
 
-  constructor(indexes: readonly ValueIndex[], replaced: readonly ValueIndex[] = []) {
+  constructor(indexes: readonly ValueIndex[], replacedIndexes: readonly ValueIndex[] = []) {
     this.#indexes = indexes;
-    this.#replacedIndexes = replaced;
+    this.#replacedIndexes = replacedIndexes;
   }
 
   /** Returns these values with the rules of a document instead of their saved versions, which have the same ID. */

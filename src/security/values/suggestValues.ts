@@ -33,8 +33,8 @@ export function suggestValues(
   const start = findEndOfLast(separators);
   const prefixPattern = isCell ? /^\s*(?:all but\s+)?/i : /^\s*/;
   const [listPrefix = ''] = prefixPattern.exec(text.slice(start)) ?? [];
-  const before = text.slice(0, start) + listPrefix;
-  const typedValue = text.slice(before.length).trim();
+  const textBeforeValue = text.slice(0, start) + listPrefix;
+  const typedValue = text.slice(textBeforeValue.length).trim();
   const [lastValue = ''] = parseValues(typedValue);
   if (isCell && /^(?:all|everything|nothing|\?)$/i.test(typedValue)) {
     // A keyword, to which no value can be added.
@@ -42,7 +42,7 @@ export function suggestValues(
   }
   const isComplete = typedValue !== '' && knownValues.includes(lastValue);
   // Each rule of a cell has a list of its own.
-  const list = (isComplete ? text : before).slice(isCell ? findEndOfLast('|') : 0);
+  const list = (isComplete ? text : textBeforeValue).slice(isCell ? findEndOfLast('|') : 0);
   const listedValues = new Set(parseValues(list.replace(prefixPattern, '')));
   const searchText = isComplete ? '' : lastValue.toLowerCase();
   const matches = knownValues.filter(
@@ -53,6 +53,6 @@ export function suggestValues(
     .slice(0, maxCount)
     .map((value) => ({
       value,
-      text: `${isComplete ? `${text.trimEnd()}${joiner}` : before}${formatValue(value)}`,
+      text: `${isComplete ? `${text.trimEnd()}${joiner}` : textBeforeValue}${formatValue(value)}`,
     }));
 }

@@ -36,16 +36,16 @@ export function completionsAt(
 class Completer {
   readonly #position: CaretPosition;
   readonly #context: ExpressionContext;
-  readonly #scopes: ScopeBuilder;
+  readonly #scopeBuilder: ScopeBuilder;
   readonly #hints: CaretHints;
   readonly #caretScope: CaretScope;
 
   constructor(position: CaretPosition, context: ExpressionContext) {
     this.#position = position;
     this.#context = context;
-    this.#scopes = new ScopeBuilder(context);
+    this.#scopeBuilder = new ScopeBuilder(context);
     this.#hints = getCaretHints(position, context);
-    this.#caretScope = getScopeAtCaret(this.#hints, this.#scopes);
+    this.#caretScope = getScopeAtCaret(this.#hints, this.#scopeBuilder);
   }
 
   createItems(): CompletionItem[] {
@@ -109,7 +109,7 @@ class Completer {
   /** Returns the innermost scope: that of the select around the caret, or of the table of a custom column. */
   #getScope(): Scope {
     if (this.#context.kind === 'column' && this.#caretScope.scope === undefined) {
-      return this.#scopes.createTableScope(this.#context.table);
+      return this.#scopeBuilder.createTableScope(this.#context.table);
     }
     const { scope, env, outerScope } = this.#caretScope;
     return scope ?? createScope({ select: undefined, sources: [], env, parent: outerScope });
@@ -160,8 +160,8 @@ class Completer {
     const select = scope?.select;
     const shape =
       clause === 'order' || select === undefined
-        ? this.#scopes.getQueryShape(query, env, outerScope)
-        : this.#scopes.getSelectShape(select, env, outerScope);
+        ? this.#scopeBuilder.getQueryShape(query, env, outerScope)
+        : this.#scopeBuilder.getSelectShape(select, env, outerScope);
     return shape.columns
       .filter(({ name, symbol }) => name !== '' && (symbol?.kind === 'output' || scope === undefined))
       .map(({ name }) => ({
@@ -219,11 +219,11 @@ class Completer {
 
   /** Completes `SELECT Orders.|` without a FROM clause: the qualifier is probably a table. */
   #findTableBeforeFrom(qualifier: readonly SqlName[], scope: Scope): FromSource | undefined {
-    const table = this.#scopes.findTable(qualifier);
+    const table = this.#scopeBuilder.findTable(qualifier);
     if (this.#context.kind === 'column' || scope.sources.length > 0 || table === undefined) {
       return undefined;
     }
-    return this.#scopes.createTableScope(table.symbol.table.name).sources[0];
+    return this.#scopeBuilder.createTableScope(table.symbol.table.name).sources[0];
   }
 
   #createTableDrafts(): CompletionDraft[] {
@@ -334,9 +334,9 @@ class Completer {
     }
     const { tokens, text } = lex(this.#position.lexed.text.slice(firstArgument.start, firstArgument.end));
     const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'quotedName');
-    const table = this.#scopes.catalogIndex.findTable(
+    const table = this.#scopeBuilder.catalogIndex.findTable(
       names.map((token) => unquoteName(text, token)).join('.'),
     );
-    return table === undefined ? undefined : this.#scopes.createTableScope(table.symbol.table.name);
+    return table === undefined ? undefined : this.#scopeBuilder.createTableScope(table.symbol.table.name);
   }
 }

@@ -28,11 +28,12 @@ function createConditionDrafts(
   right: FromSource,
 ): CompletionDraft[] {
   const drafts: CompletionDraft[] = [];
-  for (const leftEnd of relation.columns) {
-    for (const rightEnd of relation.columns) {
-      const leftName = leftEnd === rightEnd ? undefined : findJoinColumn(left, leftEnd.table, leftEnd.column);
+  for (const leftColumn of relation.columns) {
+    for (const rightColumn of relation.columns) {
+      const leftName =
+        leftColumn === rightColumn ? undefined : findJoinColumn(left, leftColumn.table, leftColumn.column);
       const rightName =
-        leftName === undefined ? undefined : findJoinColumn(right, rightEnd.table, rightEnd.column);
+        leftName === undefined ? undefined : findJoinColumn(right, rightColumn.table, rightColumn.column);
       if (leftName !== undefined && rightName !== undefined) {
         drafts.push({
           label: `${leftName} = ${rightName}`,

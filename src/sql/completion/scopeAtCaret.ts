@@ -14,28 +14,28 @@ export interface CaretScope {
 }
 
 /** Returns the scope at the caret. Builds only the scopes that contain the caret. */
-export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretScope {
-  let env = scopes.rootEnv;
+export function getScopeAtCaret(hints: CaretHints, scopeBuilder: ScopeBuilder): CaretScope {
+  let env = scopeBuilder.rootEnv;
   let outerScope: Scope | undefined;
   let scope: Scope | undefined;
   let query: SqlQuery | undefined;
   for (const node of hints.enclosingNodes) {
     if (node.kind === 'select') {
-      scope = scopes.getScope(node, env, outerScope);
+      scope = scopeBuilder.getScope(node, env, outerScope);
       continue;
     }
     const parent = query;
     query = node;
     if (node.role === 'cte') {
       const cte = parent?.ctes.find((candidate) => candidate.query === node);
-      const entry = cte === undefined ? undefined : scopes.getCteEntry(cte);
+      const entry = cte === undefined ? undefined : scopeBuilder.getCteEntry(cte);
       ({ env, outerScope } = entry ?? { env, outerScope });
     } else if (node.role === 'derived') {
       outerScope = scope === undefined ? outerScope : scope.parent;
     } else if (node.role !== 'set-operand') {
       outerScope = scope ?? outerScope;
     }
-    env = scopes.enterQuery(node, env, outerScope);
+    env = scopeBuilder.enterQuery(node, env, outerScope);
     scope = undefined;
   }
   return { scope, env, query, outerScope };

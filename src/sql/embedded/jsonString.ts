@@ -60,7 +60,7 @@ export class JsonString {
   toDocumentOffset(valueOffset: number): number {
     const clampedOffset = Math.min(Math.max(0, valueOffset), this.text.length);
     const offsetBreak =
-      this.#offsetBreaks[this.#findLastBreak('valueOffset', clampedOffset)] ?? noOffsetBreak;
+      this.#offsetBreaks[this.#findLastBreakIndex('valueOffset', clampedOffset)] ?? noOffsetBreak;
     return offsetBreak.documentOffset + (clampedOffset - offsetBreak.valueOffset);
   }
 
@@ -70,16 +70,19 @@ export class JsonString {
    */
   toValueOffset(documentOffset: number): number {
     const clampedOffset = Math.min(Math.max(this.start, documentOffset), this.end);
-    const breakIndex = this.#findLastBreak('documentOffset', clampedOffset);
+    const breakIndex = this.#findLastBreakIndex('documentOffset', clampedOffset);
     const offsetBreak = this.#offsetBreaks[breakIndex] ?? noOffsetBreak;
     const nextBreak = this.#offsetBreaks[breakIndex + 1];
     const valueOffset = offsetBreak.valueOffset + (clampedOffset - offsetBreak.documentOffset);
     return nextBreak === undefined ? valueOffset : Math.min(valueOffset, nextBreak.valueOffset - 1);
   }
 
-  #findLastBreak(side: keyof OffsetBreak, offset: number): number {
+  #findLastBreakIndex(offsetKind: keyof OffsetBreak, offset: number): number {
     const breaks = this.#offsetBreaks;
-    return Math.max(0, lowerBound(breaks.length, (index) => (breaks[index]?.[side] ?? 0) <= offset) - 1);
+    return Math.max(
+      0,
+      lowerBound(breaks.length, (index) => (breaks[index]?.[offsetKind] ?? 0) <= offset) - 1,
+    );
   }
 }
 

@@ -139,10 +139,10 @@ const toTextRange = ({ start, end }: TextRange): TextRange => ({ start, end });
  * the change can't be used, since the new name may have another length.
  */
 function createNameRangeLookup(text: string): (start: number) => TextRange {
-  let ends: ReadonlyMap<number, number> | undefined;
+  let endsByStart: ReadonlyMap<number, number> | undefined;
   return (start) => {
-    ends ??= new Map([...lexBounded(text).tokens].map((token) => [token.start, token.end]));
-    return { start, end: ends.get(start) ?? start };
+    endsByStart ??= new Map([...lexBounded(text).tokens].map((token) => [token.start, token.end]));
+    return { start, end: endsByStart.get(start) ?? start };
   };
 }
 

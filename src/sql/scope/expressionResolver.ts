@@ -12,7 +12,7 @@ import { toNameKey, type SqlSymbol } from './symbols.ts';
 import { isPossibleUnitOrType } from './units.ts';
 
 interface ResolverDependencies {
-  readonly scopes: ScopeBuilder;
+  readonly scopeBuilder: ScopeBuilder;
   readonly occurrences: Occurrence[];
   readonly problems: NameProblem[];
   readonly mergedNames: MergedName[];
@@ -91,12 +91,12 @@ export class ExpressionResolver {
     const [table, ...columnArgs] = call.args;
     let remoteScope: Scope | undefined;
     if (table?.kind === 'column') {
-      const tableEntry = this.#deps.scopes.findTable(table.path);
+      const tableEntry = this.#deps.scopeBuilder.findTable(table.path);
       this.#resolveTable(table.path, tableEntry?.symbol ?? { kind: 'unknown' }, scope);
       remoteScope =
         tableEntry === undefined
           ? undefined
-          : this.#deps.scopes.createTableScope(tableEntry.symbol.table.name);
+          : this.#deps.scopeBuilder.createTableScope(tableEntry.symbol.table.name);
     } else if (table !== undefined) {
       stack.push({ expr: table, scope, allowsUnits: false });
     }
@@ -115,7 +115,7 @@ export class ExpressionResolver {
   resolveFromTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
     this.#resolveTable(path, target, scope);
     const name = joinPath(path);
-    if (target.kind === 'table' && name !== undefined && !this.#deps.scopes.isVisible(target.table)) {
+    if (target.kind === 'table' && name !== undefined && !this.#deps.scopeBuilder.isVisible(target.table)) {
       this.#report({ code: 'unknown-table', reason: 'other-table', name, scope, path });
     }
   }

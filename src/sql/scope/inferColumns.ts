@@ -57,6 +57,6 @@ function createColumn(name: string, type: number | undefined, hidden: boolean): 
 
 function inferShape(text: string, catalog: Catalog): SourceShape | undefined {
   const [query] = parseStatement(text).queries;
-  const scopes = new ScopeBuilder({ kind: 'table', catalog });
-  return query === undefined ? undefined : scopes.getQueryShape(query, scopes.rootEnv, undefined);
+  const scopeBuilder = new ScopeBuilder({ kind: 'table', catalog });
+  return query === undefined ? undefined : scopeBuilder.getQueryShape(query, scopeBuilder.rootEnv, undefined);
 }

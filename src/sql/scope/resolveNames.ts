@@ -46,8 +46,8 @@ interface ResolveTask {
 }
 
 class TreeResolver {
-  readonly #scopes: ScopeBuilder;
-  readonly #expressions: ExpressionResolver;
+  readonly #scopeBuilder: ScopeBuilder;
+  readonly #expressionResolver: ExpressionResolver;
   readonly #occurrences: Occurrence[] = [];
   readonly #problems: NameProblem[] = [];
   readonly #tasks: ResolveTask[] = [];
@@ -56,9 +56,9 @@ class TreeResolver {
   readonly #mergedNames: MergedName[] = [];
 
   constructor(context: ExpressionContext) {
-    this.#scopes = new ScopeBuilder(context);
-    this.#expressions = new ExpressionResolver({
-      scopes: this.#scopes,
+    this.#scopeBuilder = new ScopeBuilder(context);
+    this.#expressionResolver = new ExpressionResolver({
+      scopeBuilder: this.#scopeBuilder,
       occurrences: this.#occurrences,
       problems: this.#problems,
       mergedNames: this.#mergedNames,
@@ -70,10 +70,10 @@ class TreeResolver {
   run(tree: SqlTree, context: ExpressionContext): MutableNameResolution {
     if (tree.kind === 'statement') {
       for (const query of tree.queries) {
-        this.#tasks.push({ query, env: this.#scopes.rootEnv, outerScope: undefined });
+        this.#tasks.push({ query, env: this.#scopeBuilder.rootEnv, outerScope: undefined });
       }
     } else if (tree.expr !== undefined && context.kind === 'column') {
-      this.#expressions.resolve(tree.expr, this.#scopes.createTableScope(context.table), []);
+      this.#expressionResolver.resolve(tree.expr, this.#scopeBuilder.createTableScope(context.table), []);
     }
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
       this.#resolveQuery(task);
@@ -88,16 +88,16 @@ class TreeResolver {
   }
 
   #resolveQuery({ query, env, outerScope }: ResolveTask): void {
-    const bodyEnv = this.#scopes.enterQuery(query, env, outerScope);
+    const bodyEnv = this.#scopeBuilder.enterQuery(query, env, outerScope);
     const declaredKeys = new Set<string>();
     for (const cte of query.ctes) {
-      this.#declareName(cte.name, declaredKeys, 'cte-twice');
-      const entry = this.#scopes.getCteEntry(cte);
+      this.#reportIfDuplicate(cte.name, declaredKeys, 'cte-twice');
+      const entry = this.#scopeBuilder.getCteEntry(cte);
       if (entry === undefined) {
         continue;
       }
       this.#occurrences.push({ name: cte.name, symbol: entry.symbol, isDeclaration: true });
-      const shape = this.#scopes.getCteShape(entry);
+      const shape = this.#scopeBuilder.getCteShape(entry);
       cte.columns.forEach((name, position) =>
         this.#addOutputDeclaration(name, shape.columns[position]?.symbol),
       );
@@ -124,7 +124,7 @@ class TreeResolver {
       } else if (operand.kind === 'values') {
         const scope = createScope({ select: undefined, sources: [], env, parent: outerScope });
         for (const row of operand.rows) {
-          this.#expressions.resolve(row, scope, []);
+          this.#expressionResolver.resolve(row, scope, []);
         }
       }
     }
@@ -144,17 +144,17 @@ class TreeResolver {
     if (query.orderBy.length === 0 && query.limits.length === 0) {
       return;
     }
-    const result = this.#scopes.getQueryShape(query, env, outerScope);
+    const outputShape = this.#scopeBuilder.getQueryShape(query, env, outerScope);
     const singleSelect = operands.length === 1 && operands[0]?.kind === 'select' ? operands[0] : undefined;
     const scope: Scope =
       singleSelect === undefined
         ? createScope({ select: undefined, sources: [], env, parent: outerScope })
-        : this.#scopes.getScope(singleSelect, env, outerScope);
+        : this.#scopeBuilder.getScope(singleSelect, env, outerScope);
     for (const { expr } of query.orderBy) {
-      this.#expressions.resolve(expr, scope, [result], { prefersOutputs: true });
+      this.#expressionResolver.resolve(expr, scope, [outputShape], { prefersOutputs: true });
     }
     for (const limit of query.limits) {
-      this.#expressions.resolve(limit, scope, []);
+      this.#expressionResolver.resolve(limit, scope, []);
     }
   }
 
@@ -164,16 +164,16 @@ class TreeResolver {
     outerScope: Scope | undefined,
     providesOutputColumns: boolean,
   ): void {
-    const scope = this.#scopes.getScope(select, env, outerScope);
+    const scope = this.#scopeBuilder.getScope(select, env, outerScope);
     this.#selectScopes.push(scope);
     this.#resolveSources(scope, select.from);
-    const outputs = this.#scopes.getSelectShape(select, env, outerScope);
+    const outputs = this.#scopeBuilder.getSelectShape(select, env, outerScope);
     for (const item of select.items) {
-      this.#expressions.resolve(item.expr, scope, []);
+      this.#expressionResolver.resolve(item.expr, scope, []);
       if (item.alias !== undefined) {
         this.#addOutputDeclaration(
           item.alias,
-          this.#scopes.getOutputSymbol(item.alias, { origin: undefined, source: item.expr }),
+          this.#scopeBuilder.getOutputSymbol(item.alias, { origin: undefined, source: item.expr }),
         );
       }
     }
@@ -182,18 +182,18 @@ class TreeResolver {
       this.#checkOutputNames(select.items);
     }
     if (select.top !== undefined) {
-      this.#expressions.resolve(select.top, scope, []);
+      this.#expressionResolver.resolve(select.top, scope, []);
     }
     if (select.where !== undefined) {
-      this.#expressions.resolve(select.where, scope, [], { laterOutputs: outputs });
+      this.#expressionResolver.resolve(select.where, scope, [], { laterOutputs: outputs });
     }
     for (const expr of [...select.groupBy, select.having, select.qualify]) {
       if (expr !== undefined) {
-        this.#expressions.resolve(expr, scope, [outputs]);
+        this.#expressionResolver.resolve(expr, scope, [outputs]);
       }
     }
     for (const { spec } of select.windows) {
-      this.#expressions.resolveWindow(spec, scope);
+      this.#expressionResolver.resolveWindow(spec, scope);
     }
   }
 
@@ -201,12 +201,12 @@ class TreeResolver {
     const declaredKeys = new Set<string>();
     for (const { alias } of items) {
       if (alias !== undefined) {
-        this.#declareName(alias, declaredKeys, 'output-twice');
+        this.#reportIfDuplicate(alias, declaredKeys, 'output-twice');
       }
     }
   }
 
-  #declareName(
+  #reportIfDuplicate(
     name: SqlName,
     declaredKeys: Set<string>,
     reason: 'cte-twice' | 'output-twice' | 'alias-twice',
@@ -244,15 +244,15 @@ class TreeResolver {
     const sourceName = alias?.name ?? (item.source.kind === 'table' ? item.source.path.at(-1) : undefined);
     const hasKnownName = alias !== undefined || source.target.kind !== 'unknown';
     if (sourceName !== undefined && !sourceName.missing && hasKnownName) {
-      this.#declareName({ ...sourceName, text: source.name }, declaredKeys, 'alias-twice');
+      this.#reportIfDuplicate({ ...sourceName, text: source.name }, declaredKeys, 'alias-twice');
     }
     if (item.source.kind === 'table') {
-      this.#expressions.resolveFromTable(item.source.path, source.target, scope);
+      this.#expressionResolver.resolveFromTable(item.source.path, source.target, scope);
     } else if (item.source.kind === 'derived') {
       const outerScope = item.source.lateral ? scope : scope.parent;
       this.#tasks.push({ query: item.source.query, env: scope.env, outerScope });
     } else if (item.source.kind === 'function') {
-      this.#expressions.resolve(item.source.call, scope, []);
+      this.#expressionResolver.resolve(item.source.call, scope, []);
     }
     if (alias !== undefined) {
       this.#occurrences.push({ name: alias.name, symbol: alias, isDeclaration: true });
@@ -268,10 +268,10 @@ class TreeResolver {
         this.#resolveConditions(item.source.items, scope);
       }
       if (item.on !== undefined) {
-        this.#expressions.resolve(item.on, scope, []);
+        this.#expressionResolver.resolve(item.on, scope, []);
       }
       for (const name of item.using) {
-        this.#expressions.resolveUsing(name, scope, item);
+        this.#expressionResolver.resolveUsing(name, scope, item);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { parseCall } from './calls.ts';
-import { parseAlias, isApply, parseNameList, parsePath, isAtContextualKeyword } from './names.ts';
+import { parseAlias, isApplyAt, parseNameList, parsePath, isAtContextualKeyword } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tree.ts';
 
@@ -66,14 +66,14 @@ export function startsJoin(parser: ParserState): boolean {
     return true;
   }
   if (parser.is('OUTER')) {
-    return parser.peek().symbol === 'JOIN' || isApply(parser, 1);
+    return parser.peek().symbol === 'JOIN' || isApplyAt(parser, 1);
   }
   return JOIN_KINDS.has(parser.token.symbol) && parser.isAtClause;
 }
 
 function parseJoin(parser: ParserState): Join {
   const { start } = parser.token;
-  if ((parser.is('CROSS') || parser.is('OUTER')) && isApply(parser, 1)) {
+  if ((parser.is('CROSS') || parser.is('OUTER')) && isApplyAt(parser, 1)) {
     parser.next();
     parser.next();
     return { kind: 'cross', natural: false, lateral: true, start, end: parser.previousEnd };

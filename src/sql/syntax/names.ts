@@ -151,14 +151,14 @@ export function isAtContextualKeyword(parser: ParserState): boolean {
     case 'ANTI':
       return next.symbol === 'JOIN';
     case 'OUTER':
-      return next.symbol === 'JOIN' || isApply(parser, 1);
+      return next.symbol === 'JOIN' || isApplyAt(parser, 1);
     default:
       return false;
   }
 }
 
 /** True at APPLY, as in `CROSS APPLY` and `OUTER APPLY`: joins whose query can use the sources before it. */
-export function isApply(parser: ParserState, distance: number): boolean {
+export function isApplyAt(parser: ParserState, distance: number): boolean {
   const { kind, start, end } = parser.peek(distance);
   return kind === 'word' && parser.lexed.text.slice(start, end).toUpperCase() === 'APPLY';
 }

@@ -217,7 +217,7 @@ export class ParserState {
   }
 
   /** Returns the cached select at the current token, if any, and skips its tokens. */
-  findCachedSelect(role: QueryRole): SelectQuery | undefined {
+  acceptCachedSelect(role: QueryRole): SelectQuery | undefined {
     const cached = this.#selectCache?.find(this.index, this.#getSelectContext(role));
     if (cached !== undefined) {
       this.index = cached.endIndex;

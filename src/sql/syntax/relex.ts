@@ -92,18 +92,18 @@ function getCommonPrefixLength(before: string, after: string, maxLength: number)
 
 /** Returns the length of the common suffix of two texts. */
 function getCommonSuffixLength(before: string, after: string, maxLength: number): number {
-  const ends = [before.length, after.length] as const;
+  const lengths = [before.length, after.length] as const;
   let length = 0;
   while (
     length + BLOCK_LENGTH <= maxLength &&
-    before.slice(ends[0] - length - BLOCK_LENGTH, ends[0] - length) ===
-      after.slice(ends[1] - length - BLOCK_LENGTH, ends[1] - length)
+    before.slice(lengths[0] - length - BLOCK_LENGTH, lengths[0] - length) ===
+      after.slice(lengths[1] - length - BLOCK_LENGTH, lengths[1] - length)
   ) {
     length += BLOCK_LENGTH;
   }
   while (
     length < maxLength &&
-    before.charCodeAt(ends[0] - length - 1) === after.charCodeAt(ends[1] - length - 1)
+    before.charCodeAt(lengths[0] - length - 1) === after.charCodeAt(lengths[1] - length - 1)
   ) {
     length++;
   }

@@ -24,7 +24,7 @@ const KEYWORDS_AFTER_CLAUSE: Readonly<Partial<Record<Clause, readonly string[]>>
 
 /** Parses a select, also if the keyword SELECT is missing. */
 export function parseSelect(parser: ParserState, role: QueryRole): SelectQuery {
-  const cached = parser.findCachedSelect(role);
+  const cached = parser.acceptCachedSelect(role);
   if (cached !== undefined) {
     return cached;
   }

@@ -33,7 +33,7 @@ export function checkColumns(
     const segment: PathSegment = { parent, step: index };
     const facts = readColumnFacts(item, datamodel);
     // With an unknown name, the dim is not checked: it may repeat the misspelling, or be right where the name is wrong.
-    if (!checkNames(facts, segment, datamodel, collector)) {
+    if (!reportUnknownName(facts, segment, datamodel, collector)) {
       checkDim(facts, segment, collector);
     }
     checkLevel(facts, segment, collector);
@@ -108,7 +108,7 @@ const matchesName = (dimName: string, name: string | undefined): boolean =>
  * Reports the name that the datamodel does not have, and returns whether there is one. Reports nothing while the
  * catalog is incomplete (decisions.md, "JSON editors").
  */
-function checkNames(
+function reportUnknownName(
   facts: ColumnFacts,
   parent: PathSegment,
   datamodel: DatamodelLookup,

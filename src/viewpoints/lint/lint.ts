@@ -127,10 +127,10 @@ function checkPublication(
   visibility: ObjectNode,
   collector: ProblemCollector,
 ): void {
-  const inVisibility = getMembersByKey(visibility).get('enabled');
-  const [state, stateInVisibility] = [member, inVisibility].map(readBoolean);
+  const enabledInVisibility = getMembersByKey(visibility).get('enabled');
+  const [state, stateInVisibility] = [member, enabledInVisibility].map(readBoolean);
   if (
-    inVisibility !== undefined &&
+    enabledInVisibility !== undefined &&
     state !== undefined &&
     stateInVisibility !== undefined &&
     state !== stateInVisibility
@@ -138,7 +138,7 @@ function checkPublication(
     const parent: PathSegment = { parent: undefined, step: 'visibility' };
     collector.add(
       { code: 'publication-conflict', reason: 'publication-conflict' },
-      inVisibility,
+      enabledInVisibility,
       { parent, step: 'enabled' },
       String(state),
       String(stateInVisibility),

@@ -18,7 +18,7 @@ const directionVectors: Readonly<Record<Direction, readonly [number, number]>> =
  */
 export function findNeighborBox(
   boxes: ReadonlyMap<string, Rect>,
-  related: ReadonlySet<string>,
+  relatedIds: ReadonlySet<string>,
   fromId: string,
   direction: Direction,
 ): string | undefined {
@@ -36,7 +36,7 @@ export function findNeighborBox(
     if (id === fromId || forwardDistance <= 1) {
       continue;
     }
-    const cost = (forwardDistance + 2 * sidewaysDistance) * (related.has(id) ? relatedPreference : 1);
+    const cost = (forwardDistance + 2 * sidewaysDistance) * (relatedIds.has(id) ? relatedPreference : 1);
     if (best === undefined || cost < best.cost) {
       best = { id, cost };
     }

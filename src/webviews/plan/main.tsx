@@ -35,7 +35,7 @@ const pendingDecisions = signal<readonly Decision[]>([]);
 /** The new names that are being typed, by the number of their item. */
 const typedNewNames = signal<ReadonlyMap<number, string>>(new Map());
 /** The last plan, with the pending decisions as they were made. */
-const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(displayDecision, lastPlan.value));
+const view = computed(() => lastPlan.value && pendingDecisions.value.reduce(withDecision, lastPlan.value));
 /**
  * Counts the resets of the focus. A plan that the host sends on its own resets it, because a key that was meant for the
  * previous plan must not apply the new one. A plan that answers a decision of the user doesn't. The focus is also reset
@@ -72,7 +72,7 @@ function postDecision(decision: Decision): void {
   }
 }
 
-function displayDecision(plan: PlanView, decision: Decision): PlanView {
+function withDecision(plan: PlanView, decision: Decision): PlanView {
   return decision.type === 'rename'
     ? {
         ...plan,

@@ -2,7 +2,7 @@ import type { BlockChange } from '../../security/matrix/blocks.ts';
 import type { CellProblem } from '../../security/matrix/cellText.ts';
 import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
-import { describeReadOnlyReason } from './describeCell.ts';
+import { describeRefusal } from './describeCell.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
 /** Reports the result of actions: as text below the grid, which screen readers announce. */
@@ -25,12 +25,12 @@ export const announcements = {
       );
       sentences.push(
         refusedCells.length === 1
-          ? t("{0} wasn't changed. {1}", cellLabel, describeReadOnlyReason(first.reason))
+          ? t("{0} wasn't changed. {1}", cellLabel, describeRefusal(first.reason))
           : t(
               "{0} cells weren't changed. The first is {1}. {2}",
               refusedCells.length,
               cellLabel,
-              describeReadOnlyReason(first.reason),
+              describeRefusal(first.reason),
             ),
       );
     }
@@ -78,7 +78,7 @@ export const announcements = {
   },
 
   reportReadOnlyCell(model: MatrixModel, reason: CellProblem | ReadOnlyReason): void {
-    model.announcement.value = describeReadOnlyReason(reason);
+    model.announcement.value = describeRefusal(reason);
   },
 };
 

@@ -7,7 +7,7 @@ import type { OtherSpelling } from '../../security/values/knownValues.ts';
 import { formatOtherSpelling } from '../../security/values/spellingText.ts';
 import { Button, Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { describeReadOnlyReason, describeCellLong } from './describeCell.ts';
+import { describeRefusal, describeCellLong } from './describeCell.ts';
 import { fillBlock } from '../../security/matrix/blocks.ts';
 import {
   applyBlockChange,
@@ -70,7 +70,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           `${table}.${column}`,
           describeCellLong(cell.value),
         )}
-        {cell.readOnlyReason === undefined ? '' : ` ${describeReadOnlyReason(cell.readOnlyReason)}`}
+        {cell.readOnlyReason === undefined ? '' : ` ${describeRefusal(cell.readOnlyReason)}`}
       </p>
       {model.findOtherSpellings(cell, cell.value).map((spelling) => (
         <p class="details-text" key={spelling.value}>

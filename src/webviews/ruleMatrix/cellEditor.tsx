@@ -9,7 +9,7 @@ import { getCommaHint } from '../protocol/valueHints.ts';
 import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSuggestions.tsx';
 import { getShortcutLetter } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
-import { describeReadOnlyReason } from './describeCell.ts';
+import { describeRefusal } from './describeCell.ts';
 import { applyBlockChange, getActiveCell } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
@@ -58,7 +58,7 @@ export function CellEditor({
   const commit = (fillsSelection: boolean): boolean => {
     const parsed = parseMatrixCell(text, model.isExclusionUnsupported);
     if ('problem' in parsed) {
-      setProblem(describeReadOnlyReason(parsed.problem));
+      setProblem(describeRefusal(parsed.problem));
       return false;
     }
     const { active } = model.selection.value;

@@ -6,7 +6,7 @@ import { getMissingColumnText } from '../shared/missingColumnText.ts';
 import { t } from '../shared/t.ts';
 import type { VisibleColumn } from './gridRow.tsx';
 import { columnWidth } from './gridMetrics.ts';
-import { getDefaultCellKey, type MatrixModel } from './matrixModel.ts';
+import { getEveryoneElseCellKey, type MatrixModel } from './matrixModel.ts';
 
 /** The heading of a column, with a warning if its rules do not have the expected effect. */
 export function ColumnHeader({
@@ -42,7 +42,7 @@ function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): strin
   }
   const { savedMatrix, draft } = model.visibleMatrix.value;
   return model.columnsWithRules.value.has(matrixColumn.key) &&
-    getCurrentCell(draft, savedMatrix, getDefaultCellKey(matrixColumn)).value.length === 0
+    getCurrentCell(draft, savedMatrix, getEveryoneElseCellKey(matrixColumn)).value.length === 0
     ? t('No rule for everyone else. What they see is uncertain.')
     : undefined;
 }

@@ -87,7 +87,7 @@ export function describeCellLong(value: CellValue): string {
   return value.map((grant) => formatGrantShort(grant, 30)).join(' | ');
 }
 
-export function describeReadOnlyReason(reason: CellProblem | ReadOnlyReason): string {
+export function describeRefusal(reason: CellProblem | ReadOnlyReason): string {
   switch (reason) {
     case 'unclear':
       return t("It's unclear whether this means all values or no values. Enter All or Nothing.");

@@ -109,7 +109,7 @@ export class MatrixModel {
   constructor(
     host: Pick<PageHost<MatrixHostMessage, MatrixPageMessage>, 'post'>,
     data: MatrixData,
-    initial: {
+    options: {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
@@ -120,20 +120,20 @@ export class MatrixModel {
     },
   ) {
     this.#host = host;
-    this.partyDirectory = initial.partyDirectory;
+    this.partyDirectory = options.partyDirectory;
     this.data = signal(data);
-    this.history = signal(createMatrixHistory(initial.draft));
-    const { needsIds = true } = initial;
+    this.history = signal(createMatrixHistory(options.draft));
+    const { needsIds = true } = options;
     this.savedMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
     });
     this.knownValues = computed(
-      () => new KnownValues([...initial.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
+      () => new KnownValues([...options.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
     );
     this.valueOffer = computed(() =>
-      createValueOffer(this.data.value.rules, initial.otherValues.value, initial.offered?.value),
+      createValueOffer(this.data.value.rules, options.otherValues.value, options.offered?.value),
     );
     this.changedCellKeys = computed(() => new Set(getChangedCellKeys(this.draft, this.savedMatrix.value)));
     this.conflictingCellKeys = computed(() => new Set(getConflictKeys(this.draft, this.savedMatrix.value)));
@@ -396,4 +396,5 @@ function mergeByKey<Item extends { readonly key: string }>(
   return [...base, ...added.filter(({ key }) => !baseKeys.has(key))];
 }
 
-export const getDefaultCellKey = (column: MatrixColumn): string => getCellKey(everyoneElse.key, column.key);
+export const getEveryoneElseCellKey = (column: MatrixColumn): string =>
+  getCellKey(everyoneElse.key, column.key);

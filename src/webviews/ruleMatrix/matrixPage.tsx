@@ -29,7 +29,7 @@ export function MatrixPage({
 }): JSX.Element {
   const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
   const otherValues = useMemo(() => signal<readonly ValueIndex[]>([]), []);
-  const offered = useMemo(() => signal<OfferOnlyValues | undefined>(undefined), []);
+  const offerOnlyValues = useMemo(() => signal<OfferOnlyValues | undefined>(undefined), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
@@ -53,14 +53,17 @@ export function MatrixPage({
           break;
         case 'values':
           otherValues.value = message.lists.map((list) => ValueIndex.deserialize(list));
-          offered.value = { values: ValueIndex.deserialize(message.offered ?? []), problem: message.problem };
+          offerOnlyValues.value = {
+            values: ValueIndex.deserialize(message.offered ?? []),
+            problem: message.problem,
+          };
           break;
         case 'data':
           if (currentModel === undefined) {
             currentModel = new MatrixModel(host, message, {
               partyDirectory,
               otherValues,
-              offered,
+              offered: offerOnlyValues,
               draft,
               needsIds: message.source !== 'files',
             });

@@ -17,10 +17,10 @@ export function filterSpellingCandidates(
   const results = new Map<CellValue, Map<string, boolean>>();
   return edits.filter(({ column, value }) => {
     const byColumn = results.get(value) ?? new Map<string, boolean>();
-    const isMisspelled =
+    const hasOtherSpellings =
       byColumn.get(column.key) ??
       [...getCellValues(value)].some((cellValue) => knownValues.hasOtherSpellings(column, cellValue));
-    results.set(value, byColumn.set(column.key, isMisspelled));
-    return isMisspelled;
+    results.set(value, byColumn.set(column.key, hasOtherSpellings));
+    return hasOtherSpellings;
   });
 }

@@ -20,12 +20,12 @@ export interface OfferOnlyValues {
 export const createValueOffer = (
   rules: readonly unknown[],
   otherValues: readonly ValueIndex[],
-  offered: OfferOnlyValues | undefined,
+  offerOnlyValues: OfferOnlyValues | undefined,
 ): ValueOffer => ({
   values: new KnownValues([
     ...otherValues,
     ValueIndex.fromRules(rules),
-    ...(offered === undefined ? [] : [offered.values]),
+    ...(offerOnlyValues === undefined ? [] : [offerOnlyValues.values]),
   ]),
-  problem: offered?.problem,
+  problem: offerOnlyValues?.problem,
 });

@@ -52,7 +52,7 @@ describe.each(profileNames)('on an instance of the profile %s', (profile) => {
     await expect.poll(() => ends).toEqual(['done true', 'failed false', 'done false']);
     expect(watch.builds.map(({ phase }) => phase)).toEqual(['done', 'failed', 'done']);
     const history = new BuildHistory(openHistoryFile(join(folder, 'builds')), silentLog);
-    const [group] = groupHistory(await history.readLatestBuilds());
+    const [group] = groupHistory(await history.readAndTrim());
     expect([group?.count, group?.failedCount]).toEqual([3, 1]);
   });
 });

@@ -64,7 +64,7 @@ test('ended builds are kept with their duration, and running ones are not', asyn
   const { file } = createMemoryFile();
   const history = new BuildHistory(file, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
-  expect(await history.readLatestBuilds()).toEqual([
+  expect(await history.readAndTrim()).toEqual([
     {
       connectionId: 'c',
       oid: 'b',
@@ -96,7 +96,7 @@ test('builds are sorted by their end, whatever the order in which windows wrote 
   const { file } = createMemoryFile();
   const history = new BuildHistory(file, silentLog);
   await history.add([2, 3, 1].map((ended) => ({ ...build, oid: `b${ended}`, ended })));
-  expect((await history.readLatestBuilds()).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
+  expect((await history.readAndTrim()).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
 });
 
 test('a build without a time of its end is not kept', () => {
@@ -116,39 +116,39 @@ test('a build that reappeared counts once, with its real result', async () => {
   await history.add([{ ...build, phase: 'gone' }]);
   await history.add([build]);
   await history.add([{ ...build, phase: 'gone' }]);
-  expect((await history.readLatestBuilds()).map(({ outcome }) => outcome)).toEqual(['done']);
+  expect((await history.readAndTrim()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
 test('unreadable lines are skipped and the rest is kept', async () => {
   const validLine = `${JSON.stringify(toPastBuild(build))}\n`;
   const { file } = createMemoryFile(`\n{"oid":1}\nnonsense\n${validLine}{"connectionId":"c","oi`);
-  expect(await new BuildHistory(file, silentLog).readLatestBuilds()).toHaveLength(1);
+  expect(await new BuildHistory(file, silentLog).readAndTrim()).toHaveLength(1);
 });
 
 test('the oldest builds are dropped when there are too many', async () => {
   const { file } = createMemoryFile(toLines(0, 4_001));
-  const all = await new BuildHistory(file, silentLog).readLatestBuilds();
+  const all = await new BuildHistory(file, silentLog).readAndTrim();
   expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
 });
 
 test('a new part is started only when the latest one has more builds than are kept', async () => {
   const { state, file } = createMemoryFile(toLines(0, 2_000));
   const history = new BuildHistory(file, silentLog);
-  expect(await history.readLatestBuilds()).toHaveLength(2_000);
+  expect(await history.readAndTrim()).toHaveLength(2_000);
   expect([...state.parts.keys()]).toEqual([latestPartName]);
   await history.add([{ ...build, oid: 'last', ended: 9_000 }]);
-  expect(await history.readLatestBuilds()).toHaveLength(2_000);
+  expect(await history.readAndTrim()).toHaveLength(2_000);
   expect([...state.parts.keys()]).toEqual(['part1']);
 });
 
 test('a part is removed when all of its builds are older than those that are kept', async () => {
   const { state, file } = createMemoryFile(toLines(0, 2_001));
   const history = new BuildHistory(file, silentLog);
-  await history.readLatestBuilds();
+  await history.readAndTrim();
   await file.append(toLines(2_001, 4_000));
-  expect([(await history.readLatestBuilds())[0]?.oid, state.parts.size]).toEqual(['b2000', 2]);
+  expect([(await history.readAndTrim())[0]?.oid, state.parts.size]).toEqual(['b2000', 2]);
   await file.append(toLines(4_000, 4_001));
-  expect([(await history.readLatestBuilds())[0]?.oid, state.parts.size]).toEqual(['b2001', 1]);
+  expect([(await history.readAndTrim())[0]?.oid, state.parts.size]).toEqual(['b2001', 1]);
 });
 
 test('a build counts once, with its result, whatever the order of the parts', async () => {
@@ -160,7 +160,7 @@ test('a build counts once, with its result, whatever the order of the parts', as
   ]) {
     const { state, file } = createMemoryFile();
     texts.forEach((text, index) => state.parts.set(`part${index}`, text));
-    const all = await new BuildHistory(file, silentLog).readLatestBuilds();
+    const all = await new BuildHistory(file, silentLog).readAndTrim();
     expect(all.map(({ outcome }) => outcome)).toEqual(['done']);
   }
 });
@@ -217,7 +217,7 @@ test('a history that cannot be shortened can still be read', async () => {
   const { state, file } = createMemoryFile(toLines(0, 4_001));
   state.shouldFail = true;
   const log = new MemoryLog();
-  expect(await new BuildHistory(file, log).readLatestBuilds()).toHaveLength(2_000);
+  expect(await new BuildHistory(file, log).readAndTrim()).toHaveLength(2_000);
   expect(log.entries).toMatchObject([{ level: 'warn' }]);
 });
 

@@ -46,7 +46,7 @@ test.each(writeEndpoints)('the body of %s is masked only if it may hold a connec
 
 test('every write except those of custom data and of rule changes can be undone on its own', () => {
   const endpointsWithoutInverse = writeEndpoints.filter(
-    (endpoint) => getWriteKind({ endpoint }).addInverse === undefined,
+    (endpoint) => getWriteKind({ endpoint }).addUndoWrites === undefined,
   );
   expect(endpointsWithoutInverse).toEqual(
     writeEndpoints.filter(

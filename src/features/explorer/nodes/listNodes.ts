@@ -70,7 +70,7 @@ export function filterList<Item>(
   items: readonly Item[],
   getNames: (item: Item) => string | readonly string[],
 ): { readonly matches: readonly Item[]; readonly notes: readonly ExplorerNode[] } {
-  if (!filter.isActive || isInMatch(parent, filter)) {
+  if (!filter.isActive || matchesWithAncestors(parent, filter)) {
     return { matches: items, notes: [] };
   }
   const matches = items.filter((item) => [getNames(item)].flat().some((name) => filter.matches(name)));
@@ -86,13 +86,13 @@ export function filterList<Item>(
  * Returns whether the name of a node, or of a node that contains it, matches the filter. A connection doesn't count,
  * since it contains everything.
  */
-function isInMatch(node: ExplorerNode | undefined, filter: NameFilter): boolean {
+function matchesWithAncestors(node: ExplorerNode | undefined, filter: NameFilter): boolean {
   return (
     node !== undefined &&
     node.catalogPart?.kind !== 'all' &&
     // The name of a list of rules is a label.
     ((node.name !== undefined && node.resource?.kind !== 'rules' && filter.matches(node.name)) ||
-      isInMatch(node.parent, filter))
+      matchesWithAncestors(node.parent, filter))
   );
 }
 

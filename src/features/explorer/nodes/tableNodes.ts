@@ -62,8 +62,11 @@ export class DatasetNode implements DatamodelChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const catalog = await getCatalog(this.#deps, this);
-    const { value: tables, ...rest } = await catalog.partial.tables(this.datamodelId, this.#dataset.oid);
-    if (tables.length === 0 && rest.unreadable.length === 0) {
+    const { value: tables, ...incompleteness } = await catalog.partial.tables(
+      this.datamodelId,
+      this.#dataset.oid,
+    );
+    if (tables.length === 0 && incompleteness.unreadable.length === 0) {
       const action: NoteAction =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
@@ -73,7 +76,7 @@ export class DatasetNode implements DatamodelChildNode {
     const nodes = sortByName(this.#deps.filter.nameFilter.filterTables(tables), getTableName).map(
       (table) => new TableNode(this.#deps, this, table, { datasetId: this.#dataset.oid }),
     );
-    return addUnreadableNode(this, rest, nodes);
+    return addUnreadableNode(this, incompleteness, nodes);
   }
 }
 

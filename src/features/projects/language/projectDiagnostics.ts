@@ -78,14 +78,14 @@ export class ProjectDiagnostics implements Disposable {
 
   /** Shows the problems of files that are not open. Those of open ones are found from their text in the editor. */
   #showClosedFiles(files: readonly (readonly [uri: string, findings: readonly Finding[]])[]): void {
-    const open = new Map(
+    const openDocuments = new Map(
       vscode.workspace.textDocuments
         .filter(({ isClosed }) => !isClosed)
         .map((document) => [String(document.uri), document]),
     );
     this.#diagnostics.set(
       files.flatMap(([uri, findings]): readonly [vscode.Uri, vscode.Diagnostic[]][] => {
-        const document = open.get(uri);
+        const document = openDocuments.get(uri);
         if (document !== undefined && mayBeProjectFile(document)) {
           return [];
         }

@@ -14,12 +14,12 @@ const signs: Readonly<Record<DiffLine['kind'], string>> = { same: '', removed: '
 export function LineDiff({ diff: { label, lines, omission } }: { readonly diff: PlanDiff }): JSX.Element {
   const [isExpanded, setExpanded] = useState(false);
   const hasMore = lines.length > firstLineCount;
-  const shown = isExpanded ? lines : lines.slice(0, firstLineCount);
+  const visibleLines = isExpanded ? lines : lines.slice(0, firstLineCount);
   return (
     <div class="line-diff" role="group" aria-label={label}>
       <div class="muted">{label}</div>
       <div class="lines">
-        {shown.map((line, index) => (
+        {visibleLines.map((line, index) => (
           <Line key={index} line={line} />
         ))}
       </div>

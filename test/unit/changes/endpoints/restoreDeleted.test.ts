@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restoreRelation } from '../../../../src/changes/endpoints/restoreRelation.ts';
-import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
+import { UndoWrites } from '../../../../src/changes/model/undoWrites.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { runApproved } from '../journal/runApproved.ts';
 import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
@@ -32,10 +32,15 @@ test('a deleted dataset is created again with its database and its schema', asyn
 });
 
 test('the ends of a deleted relation keep fields that the guide does not describe', () => {
-  const inverse = new InverseWrites([]);
+  const undoWrites = new UndoWrites([]);
   const createEnd = (name: string) => ({ dataset: 'd', table: 't', column: name, role: `${name} side` });
   const columns = [createEnd('a'), { ...createEnd('b'), isDropped: false }];
-  restoreRelation('m', { oid: 'r', type: 'server', columns }, { name: 'a – b', model: undefined }, inverse);
-  expect(inverse.writes).toMatchObject([{ endpoint: 'relations.create' }]);
-  expect(inverse.writes[0]?.body).toEqual({ columns: [createEnd('a'), createEnd('b')] });
+  restoreRelation(
+    'm',
+    { oid: 'r', type: 'server', columns },
+    { name: 'a – b', model: undefined },
+    undoWrites,
+  );
+  expect(undoWrites.writes).toMatchObject([{ endpoint: 'relations.create' }]);
+  expect(undoWrites.writes[0]?.body).toEqual({ columns: [createEnd('a'), createEnd('b')] });
 });

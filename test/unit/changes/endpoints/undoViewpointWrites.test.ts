@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { viewpointKinds } from '../../../../src/changes/endpoints/viewpoints.ts';
-import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
+import { UndoWrites } from '../../../../src/changes/model/undoWrites.ts';
 import { expectDefined } from '../../../support/expectations.ts';
 
 const params = { viewpointId: 'v1' };
@@ -9,11 +9,11 @@ const target = { kind: 'viewpoint', ...params } as const;
 
 /** Undoes an update of a viewpoint that still exists; returns the bodies that restore it, and what is lost. */
 function undoUpdate(body: JsonObject, oldDocument: JsonObject) {
-  const inverse = new InverseWrites([{ ref: target, document: { ...oldDocument, ...body } }]);
+  const undoWrites = new UndoWrites([{ ref: target, document: { ...oldDocument, ...body } }]);
   const done = { oldDocument, model: undefined, response: undefined, rules: [], name: undefined };
-  const addInverse = expectDefined(viewpointKinds['viewpoints.update'].addInverse);
-  addInverse({ endpoint: 'viewpoints.update', params, body, target }, done, inverse);
-  return { bodies: inverse.writes.map((write) => write.body), losses: inverse.losses };
+  const addUndoWrites = expectDefined(viewpointKinds['viewpoints.update'].addUndoWrites);
+  addUndoWrites({ endpoint: 'viewpoints.update', params, body, target }, done, undoWrites);
+  return { bodies: undoWrites.writes.map((write) => write.body), losses: undoWrites.losses };
 }
 
 const published = { visibility: { enabled: true, apps: ['a'], users: ['u'] } };

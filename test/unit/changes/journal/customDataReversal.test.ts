@@ -7,7 +7,7 @@ import {
   createCustomDataUpdateWrite,
   createObjectCreationWrite,
 } from '../../../../src/changes/model/customDataWrites.ts';
-import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
+import { UndoWrites } from '../../../../src/changes/model/undoWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getText } from '../../../../src/changes/model/jsonMembers.ts';
 import { createTableUpdate } from '../run/support.ts';
@@ -32,12 +32,12 @@ function undo(
   const entry = createEntry(writes, {
     before: [...before.map(toDocument), { ref: { kind: 'customData' }, document: [withoutId] }],
   });
-  const inverse = new InverseWrites(current.map(toDocument));
-  undoCustomData(entry, inverse);
+  const undoWrites = new UndoWrites(current.map(toDocument));
+  undoCustomData(entry, undoWrites);
   return {
-    requests: inverse.writes.map(({ endpoint, body }) => [endpoint.split('.')[1], body]),
-    losses: inverse.losses.map(({ code }) => code),
-    restored: inverse.restoredIds.map(({ old }) => old),
+    requests: undoWrites.writes.map(({ endpoint, body }) => [endpoint.split('.')[1], body]),
+    losses: undoWrites.losses.map(({ code }) => code),
+    restored: undoWrites.restoredIds.map(({ old }) => old),
   };
 }
 const done = createDone();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import {
-  findWritesMadeLater,
+  findWritesReplacedLater,
   hadNoEffect,
-  wasMadeLater,
+  wasReplacedLater,
 } from '../../../../src/changes/journal/laterChanges.ts';
 import { canResume } from '../../../../src/changes/journal/stoppedOperation.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
@@ -46,7 +46,7 @@ describe('a change that has written nothing', () => {
   ])('is over if a later one has written what is in doubt: %s', (_what, writes, expected) => {
     const entry = createStopped({ state: 'failed' });
     const entries = [createLater(...writes), entry];
-    expect(wasMadeLater(entry, entries)).toBe(expected);
+    expect(wasReplacedLater(entry, entries)).toBe(expected);
     expect(hadNoEffect(entry, entries)).toBe(expected);
   });
 
@@ -57,26 +57,26 @@ describe('a change that has written nothing', () => {
       end: 'stopped' as const,
       writeStates: [createDone({ state: 'failed' })],
     };
-    expect(wasMadeLater(entry, [later, entry])).toBe(false);
+    expect(wasReplacedLater(entry, [later, entry])).toBe(false);
   });
 
   test('is not over if the later one was undone', () => {
     const entry = createStopped({ state: 'failed' });
     const later = createLater(first);
     const undo: HistoryEntry = { ...later, id: 'undo', undoneEntryId: 'later', startedAt: 3 };
-    expect(wasMadeLater(entry, [undo, later, entry])).toBe(false);
+    expect(wasReplacedLater(entry, [undo, later, entry])).toBe(false);
   });
 
   test('is not over if the item was not as before when the later one began', () => {
     const entry = createStopped({ state: 'failed' }, { name: 'Before' });
-    expect(wasMadeLater(entry, [createLater(first), entry])).toBe(false);
+    expect(wasReplacedLater(entry, [createLater(first), entry])).toBe(false);
   });
 
   test('is not over if it may have written something', () => {
     const entry = createStopped({ state: 'unknown' });
     const entries = [createLater(first), entry];
-    expect(wasMadeLater(entry, entries)).toBe(false);
-    expect([...findWritesMadeLater(entry, entries)]).toEqual([0]);
+    expect(wasReplacedLater(entry, entries)).toBe(false);
+    expect([...findWritesReplacedLater(entry, entries)]).toEqual([0]);
   });
 
   test('was never interrupted if the server has refused it', () => {
@@ -97,9 +97,9 @@ describe('a change that has written nothing', () => {
       end: 'stopped',
     });
     const withColumns = { ...creation, body: { name: 'New', columns: [] } };
-    expect(wasMadeLater(entry, [createLater(withColumns), entry])).toBe(true);
+    expect(wasReplacedLater(entry, [createLater(withColumns), entry])).toBe(true);
     const other = { ...creation, body: { name: 'Other' } };
-    expect(wasMadeLater(entry, [createLater(other), entry])).toBe(false);
+    expect(wasReplacedLater(entry, [createLater(other), entry])).toBe(false);
   });
 
   test('is over if a later one has changed rules on the same column', () => {
@@ -112,7 +112,7 @@ describe('a change that has written nothing', () => {
       createRules('Channel', 'Web').map((write) => [write, createDone({ state: 'failed' })]),
       { id: 'stopped', end: 'stopped' },
     );
-    expect(wasMadeLater(entry, [createLater(...createRules('Channel', 'Mail')), entry])).toBe(true);
-    expect(wasMadeLater(entry, [createLater(...createRules('Status', 'Open')), entry])).toBe(false);
+    expect(wasReplacedLater(entry, [createLater(...createRules('Channel', 'Mail')), entry])).toBe(true);
+    expect(wasReplacedLater(entry, [createLater(...createRules('Status', 'Open')), entry])).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import type { RestoredId } from '../../../../src/changes/model/inverseWrites.ts';
+import type { RestoredId } from '../../../../src/changes/model/undoWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { createTableUpdateWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { createViewpointCreationWrite } from '../../../../src/changes/model/viewpointWrites.ts';

@@ -5,7 +5,7 @@ import { createRuleUpdateWrite } from '../../../../src/changes/rules/ruleWrites.
 import {
   ConflictError,
   EndedError,
-  MadeLaterError,
+  ReplacedLaterError,
   SecretsNeededError,
 } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
@@ -241,9 +241,9 @@ describe('a later change that has written what a stopped one has not', () => {
     await fixture.sandbox.clock.advance(1);
     await runApproved(writer, createOperation([updateDescription('Orders', 'Mine')]));
     for (const end of ['resume', 'rollBack'] as const) {
-      expect(await getFailure(writer[end](entry))).toBeInstanceOf(MadeLaterError);
+      expect(await getFailure(writer[end](entry))).toBeInstanceOf(ReplacedLaterError);
     }
-    expect(await getFailure(writer.planRecovery(entry, 'roll-back'))).toBeInstanceOf(MadeLaterError);
+    expect(await getFailure(writer.planRecovery(entry, 'roll-back'))).toBeInstanceOf(ReplacedLaterError);
     expect(await fixture.readObject(orders)).toMatchObject({ description: 'Mine' });
     await writer.abandon(entry);
   });

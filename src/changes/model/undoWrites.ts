@@ -60,7 +60,7 @@ export interface IdUse {
 }
 
 /** Collects the writes that undo an operation, and what they can't restore. */
-export class InverseWrites {
+export class UndoWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
   /** Items that others have deleted, and rules that they have changed, since: each stops the undo with a conflict. */

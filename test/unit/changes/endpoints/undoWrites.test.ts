@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import { type ResourceRef, getRefKey } from '../../../../src/catalog/resourceRef.ts';
 import { restoreRelation } from '../../../../src/changes/endpoints/restoreRelation.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
-import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
+import { UndoWrites } from '../../../../src/changes/model/undoWrites.ts';
 import { createDatamodelDeletionWrite } from '../../../../src/changes/model/datamodelWrites.ts';
 import { createDatasetDeletionWrite } from '../../../../src/changes/model/datasetWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -70,10 +70,10 @@ const toDocuments = (documents: UndoSituation['current'] = []) =>
 
 /** Undoes a write, and describes the writes without their targets, and what is lost. */
 async function undo(write: Write, { old, model, response, current, rules = [] }: UndoSituation = {}) {
-  const inverse = new InverseWrites(toDocuments(current));
+  const undoWrites = new UndoWrites(toDocuments(current));
   const kind = await loadWriteKind(write);
-  kind.addInverse?.(write, { oldDocument: old, model, response, rules, name: undefined }, inverse);
-  const { writes, losses, restoredIds } = inverse;
+  kind.addUndoWrites?.(write, { oldDocument: old, model, response, rules, name: undefined }, undoWrites);
+  const { writes, losses, restoredIds } = undoWrites;
   return {
     writes: writes.map(({ endpoint, params, body, outputRefs }) => ({
       endpoint,
@@ -355,11 +355,11 @@ describe('the undo of a deletion', () => {
   });
 
   test('of a relation restores it once', () => {
-    const inverse = new InverseWrites([]);
+    const undoWrites = new UndoWrites([]);
     for (let time = 0; time < 2; time += 1) {
-      restoreRelation('m', relation, { model: undefined }, inverse);
+      restoreRelation('m', relation, { model: undefined }, undoWrites);
     }
-    expect(inverse.writes).toHaveLength(1);
+    expect(undoWrites.writes).toHaveLength(1);
   });
 
   test('of a relation updates it if it exists again, and otherwise creates it', async () => {
