@@ -28,7 +28,10 @@ export function formatApiError(
   const refusal = getRuleRefusal(error);
   // The platform's message for a datamodel that was never built is not helpful.
   const serverMessage = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
-  const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
+  // The server's message may say the same as the cause.
+  const code =
+    error.code === 'administrator-required' && /admin/i.test(serverMessage ?? '') ? 'forbidden' : error.code;
+  const cause = [formatCause(t, error, code), serverMessage].filter((text) => text !== undefined).join(': ');
   const sentence = t('{0} failed: {1}.', getRequestLabel(t, error.requestInfo.endpoint), trimFullStop(cause));
   const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
   // The remedy for the status does not apply: the request is right, and the help says what to do.
@@ -77,7 +80,7 @@ function formatReferences(t: Localize, { sub, logref }: HttpError): readonly str
 }
 
 /** The cause, as a clause without a full stop: no operation, no remedy. */
-export function formatCause(t: Localize, error: ApiError): string {
+export function formatCause(t: Localize, error: ApiError, code: ErrorCode = error.code): string {
   if (error instanceof RepetitionError) {
     return formatCause(t, error.failure);
   }
@@ -107,7 +110,7 @@ export function formatCause(t: Localize, error: ApiError): string {
     return t("the tenant ID can't contain spaces or special characters");
   }
   const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
-  return `${causes[error.code](t)}${status}`;
+  return `${causes[code](t)}${status}`;
 }
 
 const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { toPlainText } from '../../platform/serverText.ts';
+import type { ItemKey } from '../../project/item.ts';
 import {
   type ItemStatus,
   type SideChange,
@@ -11,8 +12,9 @@ import {
 
 const t = vscode.l10n.t;
 
-/** Describes how an item has changed in the project and on the server. */
+/** Describes how an item has changed in the project and on the server, and what to do about a deletion or conflict. */
 export function describeItemStatus({
+  key,
   here,
   server,
   isConflict,
@@ -29,9 +31,16 @@ export function describeItemStatus({
     ? t('Conflict: both sides changed the same part.')
     : here === 'deleted'
       ? t('To delete it on the server, select Include Deletions… in a plan.')
-      : undefined;
+      : server === 'deleted' && !isSql(key)
+        ? t(
+            "A pull keeps the item's files, and an apply creates it again. To accept the deletion, delete its files.",
+          )
+        : undefined;
   return [sides.join(' · '), ...(note === undefined ? [] : [note])].join('. ');
 }
+
+/** Returns whether an item is SQL: a pull deletes the file of SQL that the server no longer has. */
+const isSql = ({ kind }: ItemKey): boolean => kind === 'tableExpression' || kind === 'columnExpression';
 
 function describeHere(
   state: SideState,

@@ -1,3 +1,4 @@
+import { capitalize } from '../../base/capitalize.ts';
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 import { formatMessage } from '../../base/localize.ts';
@@ -142,6 +143,12 @@ const describeObstacles = ({ leftOutItems, blocked, renamed }: UnresolvedConflic
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatPullConflict(conflict)}`).join(' ');
 
+/** Describes a conflict on a line of its own. The names of values, if it has any, keep their first letter. */
+const formatConflictDetail = (conflict: PullConflict): string => {
+  const text = formatPullConflict(conflict);
+  return conflict.pointers.some((pointer) => pointer !== '') ? text : capitalize(text);
+};
+
 /**
  * Returns a key that is the same for conflicts that are resolved together: those of a table, its SQL, and rules that
  * were moved with it.
@@ -155,7 +162,7 @@ async function pickConflict(
     ...conflicts.map((conflict) => ({
       label: `$(git-merge) ${toPlainText(getLabel(conflict))}`,
       description: toPlainText(conflict.path?.slice(0, conflict.path.lastIndexOf('/')) ?? ''),
-      detail: toPlainText(formatPullConflict(conflict)),
+      detail: toPlainText(formatConflictDetail(conflict)),
       conflict,
     })),
     { label: t('All'), kind: vscode.QuickPickItemKind.Separator },

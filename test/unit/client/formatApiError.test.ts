@@ -69,3 +69,23 @@ test.each([
     `Creating the table failed: too many requests (429). ${text}It might have succeeded. Check before you try again.`,
   );
 });
+
+test.each([
+  [
+    'Only administrators can change rules',
+    "this user doesn't have permission (403): Only administrators can change rules",
+  ],
+  ['Access denied', 'only administrators can change data security rules (403): Access denied'],
+  [undefined, 'only administrators can change data security rules (403)'],
+])(
+  'that rules need an administrator is said once, even if the server says it: %s',
+  (serverMessage, cause) => {
+    const endpoint = createApiRequestInfo(
+      'extractRules.create',
+      '/api/elasticubes/localhost/Retail/datasecurity',
+    );
+    expect(format(new HttpError(endpoint, { status: 403, serverMessage }))).toContain(
+      ` failed: ${cause}. Ask an administrator for permission`,
+    );
+  },
+);

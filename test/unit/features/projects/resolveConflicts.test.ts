@@ -19,6 +19,8 @@ let folder = '';
 let fixture: ChangeFixture;
 /** What the editor has shown: messages with their buttons, and opened documents. */
 const shown: string[] = [];
+/** The details in the lists that the editor has shown. */
+const details: string[] = [];
 /** The buttons and items that the user selects next. */
 let answers: string[] = [];
 let unsavedPaths: readonly string[] = [];
@@ -52,7 +54,8 @@ const createApi = () => {
       showInformationMessage: show,
       showWarningMessage: show,
       showErrorMessage: show,
-      showQuickPick: async (items: readonly { label: string }[]) => {
+      showQuickPick: async (items: readonly { label: string; detail?: string }[]) => {
+        details.push(...items.flatMap(({ detail }) => detail ?? []));
         const label = answer(items.map((item) => item.label));
         return items.find((item) => item.label === label);
       },
@@ -78,6 +81,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'resolve-'));
   fixture = new ChangeFixture();
   shown.length = 0;
+  details.length = 0;
   answers = [];
   unsavedPaths = [];
 });
@@ -169,6 +173,11 @@ describe('a conflict of a table that is left out, because the table depends on s
     answers = ["Use the Server's Version"];
     await resolveSome([customers, orders]);
     expect(shown).toEqual([`The conflict isn't resolved. ${dependentText}`]);
+    // A line of its own begins with a capital letter, unless that of a name.
+    expect(details).toEqual([
+      "Deleted in the project and changed on the instance. The file wasn't restored.",
+      '/description: changed in the file and on the instance. Your file was kept.',
+    ]);
     expect(existsSync(join(folder, customersPath))).toBe(false);
     expect(readFileSync(join(folder, ordersPath), 'utf8')).toContain('"Changed there"');
   });
