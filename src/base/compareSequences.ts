@@ -13,8 +13,9 @@ type StepKind = SequenceStep['kind'];
 const maxPairs = 4_000_000;
 
 /**
- * Compares two sequences of texts. Returns the fewest removals and additions, unless there are more than
- * {@link maxPairs} pairs to compare. Where both happen in the same place, the removed entries come first.
+ * Compares two sequences of texts. Returns a step for each entry of either sequence, with as few removals and additions
+ * as possible, unless there are more than {@link maxPairs} pairs to compare. Where both happen in the same place, the
+ * removed entries come first.
  */
 export function compareSequences(
   before: readonly string[],
@@ -74,7 +75,10 @@ function compareMiddle(before: readonly string[], after: readonly string[]): rea
   return [...kinds, ...repeat('removed', before.length - row), ...repeat('added', after.length - column)];
 }
 
-/** Returns a function that returns the length of the longest common subsequence from two indexes on. */
+/**
+ * Returns a function that takes an index in each sequence, and returns the length of the longest common subsequence of
+ * the entries from there to the end.
+ */
 function measureCommonRest(
   before: readonly string[],
   after: readonly string[],

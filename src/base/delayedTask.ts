@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts';
 import type { Disposable } from './disposable.ts';
 
 /**
- * A task that runs some time after it was requested, so that one run is enough for many requests. While it runs, requests
- * wait until it has ended: runs that take longer than the time between requests would pile up.
+ * A task that runs some time after it was requested, so that one run is enough for many requests. Requests that arrive
+ * during a run are handled after it; otherwise, runs that take longer than the delay would pile up.
  */
 export class DelayedTask implements Disposable {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class DelayedTask implements Disposable {
     }
   }
 
-  /** Runs the task now, which also answers the requests until now. */
+  /** Runs the task now. Earlier requests don't lead to another run. */
   async run(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;

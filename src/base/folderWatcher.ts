@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Disposable } from './disposable.ts';
 
-/** The path of the root in itself. */
+/** The path of the watched root, relative to itself. */
 const rootPath = '';
 
 /** What a {@link FolderWatcher} watches. */
@@ -11,16 +11,16 @@ interface WatchedFolder {
   /** The absolute path of a folder, which may be deleted and created again. */
   readonly root: string;
   /**
-   * Returns whether a file or folder in the root is watched, by its path with `/` between the names. Of others, not even
-   * the files in them are.
+   * Returns whether the file or folder at a path is watched. The path is relative to the root, with `/` between the
+   * names. If a folder isn't watched, nothing in it is.
    */
   readonly includes: (path: string) => boolean;
 }
 
 /**
  * Reports what is created, changed, and deleted in a folder, with one watcher of the system for each folder in it.
- * Folders that are created or moved are watched immediately, with what they already contain. Links aren't followed. What
- * the system refuses to watch isn't reported.
+ * Folders that are created or moved are watched immediately, with what they already contain. Links aren't followed.
+ * Changes in folders that the system refuses to watch aren't reported.
  */
 export class FolderWatcher implements Disposable {
   readonly #watched: WatchedFolder;
@@ -32,7 +32,7 @@ export class FolderWatcher implements Disposable {
   readonly ready: Promise<void>;
   #isDisposed = false;
 
-  /** @param onChange called with the path in the root, with `/` between the names */
+  /** @param onChange called with the path of what has changed, relative to the root, with `/` between the names */
   constructor(watched: WatchedFolder, onChange: (path: string) => void) {
     this.#watched = watched;
     this.#onChange = onChange;
@@ -58,7 +58,7 @@ export class FolderWatcher implements Disposable {
     }
     this.#watchers.get(path)?.close();
     const absolutePath = join(this.#watched.root, path);
-    // Before the folder is read, so that nothing is missed.
+    // Watch the folder before reading its entries, so that no change is missed in between.
     const watcher = openWatcher(absolutePath, (isRenamed, name) => {
       const inner = joinNames(path, name);
       if (this.#watched.includes(inner)) {
@@ -125,7 +125,7 @@ function openWatcher(
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
-    // The folder has gone again, can't be read, or the user has no watches left.
+    // The folder was deleted, can't be read, or the system's limit of watches is reached.
     return undefined;
   }
 }

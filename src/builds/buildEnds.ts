@@ -12,9 +12,9 @@ export interface BuildEnd {
 }
 
 /**
- * Returns the ends of builds since a state, in the order in which they ended.
- * @param openedAt when the window was opened: builds that ended before, and that it never saw running, are only listed,
- *   since what it shows was read later
+ * Returns the builds that have ended between two states of the known builds, in the order in which they ended.
+ * @param openedAt when this window was opened. Builds that ended earlier and that it never saw running are left out:
+ * the views list them, but the user need not be notified of them
  */
 export function findBuildEnds(
   before: readonly Build[],
@@ -29,7 +29,10 @@ export function findBuildEnds(
   }));
 }
 
-/** Returns whether a build that was started elsewhere has failed or is gone, and the latest one of its datamodel is done. */
+/**
+ * Returns whether a build that was started elsewhere has failed or is gone, and the latest one of its datamodel is
+ * done.
+ */
 const isSuperseded = (build: Build, builds: readonly Build[]): boolean =>
   build.startedBy === undefined &&
   isFailedOrGone(build) &&

@@ -14,9 +14,9 @@ export const maxEndedBuilds = 50;
 export interface TaskListings {
   /** The IDs of the tasks in any of the responses that this window has received. */
   readonly ids: ReadonlySet<string>;
-  /** When the last one was received, by whichever window. */
+  /** When the last response was received, by any window. */
   readonly time: number;
-  /** False if another window has received the last one, which may have tasks that `ids` lacks. */
+  /** False if another window has received the last response, which may contain tasks that `ids` lacks. */
   readonly isComplete: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface TaskListings {
  * {@link maxEndedBuilds}; and the latest one of each datamodel, if it ended after the known builds of that datamodel. A
  * result that the server reported never changes again. Builds that the response lacks stay unchanged: see
  * {@link findMissingBuilds}.
- * @param previous the responses before, if there are any: a server may not report when a task ended
- *   (rest-api.md, "Build task"), but a task that they lack ended after the last one
+ * @param previous what earlier responses have listed, if there were any. A server may not report when a task ended
+ * (rest-api.md, "Build task"), but a task that no earlier response contains ended after them
  */
 export function mergeTasks(
   knownBuilds: readonly Build[],
@@ -77,7 +77,7 @@ const sortByServerTime = (tasks: readonly BuildTask[]): readonly BuildTask[] => 
 const hasEndedSince = ({ ids, time, isComplete }: TaskListings, task: BuildTask): boolean =>
   !ids.has(task.oid) && (isComplete || (getBuildTaskDetails(task).completedAt ?? 0) > time);
 
-/** Returns the running builds that the response should have listed. */
+/** Returns the running builds that the response should have listed but didn't. */
 export function findMissingBuilds(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],

@@ -16,8 +16,9 @@ const freshResponseMs = 15_000;
 /**
  * Watches the builds of all connections, with one GET /builds per poll. While builds run on an instance, only one
  * window on this machine polls it, its leader; the other windows read the leader's record, and one of them takes over
- * when it closes. While none run, each window with a visible view polls, spaced by the shared record. The user is
- * notified of each result once: by the window that started the build if it is still open, otherwise by the leader.
+ * when it closes. While no builds run, each window with a visible view of builds polls; the shared record has the time
+ * of the last poll, so that the windows together don't poll too often. The user is notified of each result once: by the
+ * window that started the build if it is still open, otherwise by the leader.
  */
 export class BuildWatch implements Disposable {
   readonly #deps: BuildWatchDeps;
@@ -312,7 +313,8 @@ export class BuildWatch implements Disposable {
       return;
     }
     await this.#deps.history.add([...endedBuilds, ...findReappearedBuilds(before, watch.builds)]);
-    // Not left to the next round: when the last build has ended, the instance no longer has a leader.
+    // Publish now rather than in the next round: after the last build has ended, no window is the leader and would
+    // publish it.
     await this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#recordFailure(watch, wasRequested);
     this.#fireChange();

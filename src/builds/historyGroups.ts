@@ -14,7 +14,7 @@ export interface HistoryGroup {
   readonly isSample: boolean;
   readonly count: number;
   readonly failedCount: number;
-  /** The median of the successful builds with a known duration, like `longestMs`. */
+  /** The median duration of the successful builds. Like `longestMs`, it ignores builds whose duration is unknown. */
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
   /** The latest builds, oldest first. */

@@ -57,7 +57,7 @@ export class InstanceWatch {
   #isPolling = false;
   #isBlocked = false;
   #lastAdoptedRecord: InstanceRecord | undefined;
-  /** The responses so far; `undefined` before the first one that any window has received. */
+  /** What the responses have listed so far; `undefined` until any window has received a response. */
   #listing: TaskListings | undefined;
   #hasChanges = false;
 

@@ -22,8 +22,8 @@ export function findLaterEnds(build: Build, builds: readonly Build[]): readonly 
 
 /**
  * Returns whether a later build of the same datamodel was successful, judging by the times of the datamodel, since the
- * task of that build may have been deleted (rest-api.md, "Build task"). A server may set the time of the last build
- * after a failed one, too, so no build may be later than the last successful one.
+ * task of that build may have been deleted (rest-api.md, "Build task"). Some servers also set `lastBuildTime` after a
+ * failed build, so it must not be later than the last success.
  */
 export function hasSucceededSince(
   { ended }: Pick<Build, 'ended'>,

@@ -12,7 +12,7 @@ export async function hasUnfinishedBuilds(folder: string): Promise<boolean> {
   const texts = await Promise.all(
     names
       .filter((name) => name.startsWith('builds-') && name.endsWith('.json'))
-      // A file may have been removed since, or be damaged: it must not hide the builds of the others.
+      // A file may have been removed since, or be damaged: it must not hide the builds in other files.
       .map((name) => readFile(join(sharedFolder, name), 'utf8').catch(() => '')),
   );
   return texts.some((text) => text.includes('"phase":"running"'));

@@ -111,8 +111,8 @@ export class WindowCoordinator implements Disposable {
   }
 
   /**
-   * Sets the status for the leader of an instance: running builds that its record lacks, and the time of a request to
-   * poll.
+   * Sets what the status of this window shows to the leader of an instance: the running builds that the record of the
+   * instance lacks, and when this window has requested a poll.
    */
   setState(instance: string, running: readonly Build[], requestedAt: number | undefined): void {
     const record = this.#records.get(instance);
@@ -142,8 +142,8 @@ export class WindowCoordinator implements Disposable {
   }
 
   /**
-   * Reads the shared files and then runs the task. Rounds run one after the other; calls that arrive while a round is
-   * waiting share it. Never rejects.
+   * Reads the shared files and then runs the task. Rounds run one after the other. A call that arrives while a round is
+   * waiting joins it, and its own task isn't run: all callers pass the same one. Never rejects.
    */
   enqueueRound(task: () => Promise<void>): Promise<void> {
     this.#nextRound ??= this.#runAfter(this.#lastRound, task);

@@ -35,7 +35,10 @@ function hasCharactersInOrder(name: string, text: string): boolean {
   return true;
 }
 
-/** Scores how well an item matches the query: a name, `Table.Column`, or an ID or the beginning of one. */
+/**
+ * Scores how well an item matches the query: a name, `Table.Column`, or an ID or the beginning of one. Returns 0 if it
+ * doesn't match. An empty query matches every item.
+ */
 export function scoreFindable(findable: Findable, query: string): number {
   const text = query.trim().toLowerCase();
   if (text === '') {

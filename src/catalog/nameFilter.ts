@@ -29,7 +29,7 @@ export class NameFilter {
     );
   }
 
-  /** The matching tables; all of them if none matches, since their parent matched then. */
+  /** The matching tables; all of them if none matches, since then it was the name of their parent that matched. */
   filterTables(tables: readonly Table[]): readonly Table[] {
     return getMatchesOrAll(tables, (table) => this.matchesTable(table));
   }

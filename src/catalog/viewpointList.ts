@@ -6,7 +6,7 @@ export interface LoadedViewpoints {
   readonly viewpoints: readonly Viewpoint[];
   /** The unreadable viewpoints on the same pages. */
   readonly unreadable: readonly UnreadableItem[];
-  /** Number of further unreadable viewpoints. */
+  /** Number of unreadable viewpoints that `unreadable` doesn't list. */
   readonly omittedCount: number;
   /** Total count, if the server reports it. */
   readonly total: number | undefined;

@@ -13,7 +13,7 @@ import {
   type StoppedError,
   getSubjectsChangedByOthers,
 } from '../changes/run/writeErrors.ts';
-import { HttpError } from '../client/errors.ts';
+import { isRejection } from '../changes/run/isRejection.ts';
 import { formatStepCount } from './stepCount.ts';
 import type { CommandContext } from './command.ts';
 import {
@@ -167,12 +167,6 @@ export async function reportStoppedChange(
     output.printMessage(hint),
   );
 }
-
-/** The statuses with which a server rejects what a request contains: it would reject the same request again. */
-const rejectionStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415, 422]);
-
-const isRejection = (cause: unknown): boolean =>
-  cause instanceof HttpError && rejectionStatuses.has(cause.status);
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>
   ({

@@ -32,12 +32,17 @@ export const formatCommand = (words: readonly string[], args?: Arguments): strin
     .map(quoteWord)
     .join(' ');
 
+/** The commands that use the project in the current folder only with `--project` or `--environment`. */
+const commandsWithoutProject: ReadonlySet<string | undefined> = new Set(['resume', 'roll-back', 'abandon']);
+
 /**
- * Formats a command that works with a project. Always includes `--project`: some commands, such as `resume` with
- * `--url`, use a project only if this option is given.
+ * Formats a command that works with the project of the current command. `--project` is included only if the command
+ * would otherwise use another project, or none.
  */
-export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
-  formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
+export const formatProjectCommand = (words: readonly string[], args: Arguments): string => {
+  const usesCurrentFolder = args.has('environment') || !commandsWithoutProject.has(words[0]);
+  return formatCommand(args.has('project') || usesCurrentFolder ? words : [...words, '--project', '.'], args);
+};
 
 /**
  * Formats a command for an environment of a project that may be in another folder. Repeats the options of the current

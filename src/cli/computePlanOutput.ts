@@ -3,6 +3,7 @@ import type { ProjectFileReader } from '../project/apply/projectFileReader.ts';
 import type { CommandContext } from './command.ts';
 import { openInstance } from './instance.ts';
 import { toInterruptedNote, warnOfInterruptedChange } from './interruptedChange.ts';
+import { findMissingRelations } from './missingRelations.ts';
 import { warnOfOutdatedLock } from './outdatedLock.ts';
 import { type PlanOutput, createPlanOutput } from './planOutput.ts';
 import { type PlanOptions, loadPlan, loadPlanEffects } from './projectPlan.ts';
@@ -31,7 +32,7 @@ export async function computePlanOutput(
   const { args, shell, clock, signal } = context;
   const instance = openInstance(target.instance, shell, clock, async () => transport);
   try {
-    const loaded = await loadPlan(target, { instance, context, options, files });
+    const loaded = await loadPlan(target, { instance, context, options, isSent: false, files });
     // From here on, requests are sent again: the responses that were received before were only for the comparison.
     transport.discardRepeatedResponses();
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
@@ -41,6 +42,7 @@ export async function computePlanOutput(
     return {
       ...createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal), interrupted),
       ...toInterruptedNote(interrupted),
+      ...(await findMissingRelations(changes.history, loaded)),
     };
   } finally {
     instance.dispose();

@@ -40,13 +40,13 @@ const countEqualRules = (rules: JsonValue): ReadonlyMap<string, number> =>
  * Returns the parts of a change of rules that follow a rename, with the new names of their table and column on both
  * sides, so that only other changes differ. If no rules are left, the parts stay as they are.
  */
-export const renameFollowingRules = ({
+export const renameFollowingRules = <Part extends ChangedPart>({
   followingRules,
   parts,
 }: {
   readonly followingRules?: number | undefined;
-  readonly parts: readonly ChangedPart[];
-}): readonly ChangedPart[] =>
+  readonly parts: readonly Part[];
+}): readonly Part[] =>
   parts.map((part) => {
     // The values of a changed part are JSON.
     const [before, after] = [part.before, part.after].map((rules) =>

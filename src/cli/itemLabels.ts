@@ -36,19 +36,29 @@ export const isBrokenRelation = (item: string): boolean =>
 /** The properties, in the entries of an output's lists, whose values may be items. */
 const itemMembers: ReadonlySet<string> = new Set(['item', 'what', 'from', 'to']);
 
-/** Returns an output with readable kinds of items in its lists. JSON output has their internal kinds. */
+/**
+ * Returns an output with readable items in its lists, also in those of an object such as `access`. JSON output has their
+ * internal kinds, and escaped names.
+ */
 export const labelItems = <Output extends object>(output: Output): Output =>
   mapEntries(output, (value) =>
     Array.isArray(value)
-      ? value.map((entry: unknown) =>
-          typeof entry === 'object' && entry !== null
-            ? mapEntries(entry, (member, name) =>
-                itemMembers.has(name) && typeof member === 'string' ? formatItem(member) : member,
-              )
-            : entry,
-        )
-      : value,
+      ? labelEntries(value)
+      : isObject(value)
+        ? mapEntries(value, (member) => (Array.isArray(member) ? labelEntries(member) : member))
+        : value,
   );
+
+const labelEntries = (entries: readonly unknown[]): readonly unknown[] =>
+  entries.map((entry) =>
+    isObject(entry)
+      ? mapEntries(entry, (member, name) =>
+          itemMembers.has(name) && typeof member === 'string' ? formatItem(member) : member,
+        )
+      : entry,
+  );
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const mapEntries = <Value extends object>(
   object: Value,

@@ -40,7 +40,8 @@ export async function loadPlanOutput(
     const { computePlanOutput } = await import('./computePlanOutput.ts');
     const plan = await computePlanOutput(target, { context, options, files, transport });
     const { exchanges } = transport;
-    if (plan.state === 'same' && plan.interrupted === undefined && exchanges !== undefined) {
+    const isIndependentOfHistory = plan.interrupted === undefined && plan.missingRelations === undefined;
+    if (plan.state === 'same' && isIndependentOfHistory && exchanges !== undefined) {
       await recordFile.write({ inputs: await hashPlanInputs({ target, options, files }), exchanges, plan });
     }
     return plan;

@@ -1,6 +1,7 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
 import { countKinds } from '../project/messages/describeExtraItems.ts';
+import { describePartWithDeferral } from './deferredParts.ts';
 import {
   type DifferenceText,
   type SideTexts,
@@ -72,6 +73,7 @@ export const describeParts = ({
   followingRules,
   parts,
   deletedWith = [],
+  deferred,
 }: Change): readonly DifferenceText[] =>
   limitDifferences([
     ...(action === 'delete' && isBrokenRelation(item)
@@ -85,7 +87,11 @@ export const describeParts = ({
     ...describeDeletedWith(deletedWith),
     ...formatFollowingRules(followingRules ?? 0).map((text) => ({ text, diff: [] })),
     ...renameFollowingRules({ followingRules, parts }).flatMap((part) =>
-      action === 'update' ? describeChangedPart(part, planSideTexts) : describeItemRules(part),
+      action !== 'update'
+        ? describeItemRules(part)
+        : deferred === true
+          ? describeChangedPart(part, planSideTexts)
+          : describePartWithDeferral(part, planSideTexts),
     ),
   ]);
 

@@ -18,6 +18,7 @@ import { type planOutputSchema, planFileVersion } from './planOutputSchema.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { splitUnreadFiles } from '../project/apply/unreadFiles.ts';
 import type { InterruptedChangeError } from '../changes/journal/requireFinished.ts';
+import { createPartDeferralCheck } from './deferredParts.ts';
 import { countFollowingRules } from './followingRules.ts';
 import { createInterruptedCheck } from './interruptedChange.ts';
 import { createAccessOutput } from './planAccess.ts';
@@ -88,12 +89,17 @@ export function createPlanOutput(
     ...(change.part === undefined ? {} : { part: change.part }),
     text: describeDeferral(english, change),
   }));
+  const getPartDeferral = createPartDeferralCheck(compiled.deferred);
   const whollyDeferredItems = new Set(deferred.flatMap(({ item, part }) => (part === undefined ? item : [])));
   /** Renamed rules are never deferred as a whole: the rename is in this apply. Renamed viewpoints can be. */
-  const isWhollyDeferred = ({ key, from }: ItemChange): boolean =>
-    whollyDeferredItems.has(formatItemKey(key)) && (from === undefined || key.kind === 'viewpoint');
+  const isWhollyDeferred = (change: ItemChange): boolean => {
+    const { key, from, parts } = change;
+    return whollyDeferredItems.has(formatItemKey(key))
+      ? from === undefined || key.kind === 'viewpoint'
+      : parts.length > 0 && parts.every((part) => getPartDeferral(change, part) === 'part');
+  };
   const changes = allChanges.map((change) => ({
-    ...toChangeOutput(change, { paths, items: prepared.pulled.items }),
+    ...toChangeOutput(change, { paths, items: prepared.pulled.items, getPartDeferral }),
     ...(isWhollyDeferred(change) ? { deferred: true as const } : {}),
     ...(mayHaveBeenWritten(change.key) ? { interrupted: true as const } : {}),
   }));
@@ -144,6 +150,7 @@ export function createPlanOutput(
     ],
     deferred,
     ...(neededBuilds.length === 0 ? {} : { neededBuilds: [...neededBuilds] }),
+    ...(loaded.neededVariables.length === 0 ? {} : { neededVariables: [...loaded.neededVariables] }),
     problems: removeDuplicates(compiled.problems.map(toProblemOutput)),
     ignoredErrors: errors.ignored.map(toErrorOutput),
     existingErrors: errors.existing.map(toErrorOutput),
@@ -210,7 +217,15 @@ export function getDeletedColumns({
 
 function toChangeOutput(
   change: ItemChange,
-  { paths, items }: { readonly paths: ReadonlyMap<string, string>; readonly items: readonly ProjectItem[] },
+  {
+    paths,
+    items,
+    getPartDeferral,
+  }: {
+    readonly paths: ReadonlyMap<string, string>;
+    readonly items: readonly ProjectItem[];
+    readonly getPartDeferral: ReturnType<typeof createPartDeferralCheck>;
+  },
 ): PlanOutput['changes'][number] {
   const { action, key, from, parts, serverPointers = [], deletedWith } = change;
   const item = formatItemKey(key);
@@ -224,12 +239,18 @@ function toChangeOutput(
     ...(path === undefined ? {} : { path }),
     ...toServerStateOutput(change),
     pin: hashCurrentParts(change),
-    parts: parts.map(({ pointer, before, after }) => ({
-      pointer,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-      ...(serverPointers.includes(pointer) ? { changedOnServer: true as const } : {}),
-    })),
+    parts: parts.map((part) => {
+      const { pointer, before, after } = part;
+      const deferral = getPartDeferral(change, part);
+      return {
+        pointer,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        ...(serverPointers.includes(pointer) ? { changedOnServer: true as const } : {}),
+        ...(deferral === 'part' ? { deferred: true as const } : {}),
+        ...(deferral === 'unhiding' ? { stillHidden: true as const } : {}),
+      };
+    }),
     ...(deletedWith === undefined
       ? {}
       : {

@@ -53,6 +53,10 @@ const changeSchema = z.object({
       after: z.unknown().optional(),
       /** The instance has changed this part since the last pull. */
       changedOnServer: z.literal(true).optional(),
+      /** A later apply has to make it, such as the deletion of a column. */
+      deferred: z.literal(true).optional(),
+      /** The part is a column that a later apply has to show. */
+      stillHidden: z.literal(true).optional(),
     }),
   ),
   /** What the instance deletes with the item, or with its deleted columns: SQL, and all that a datamodel has. */
@@ -150,6 +154,8 @@ export const planFields = {
   ),
   /** The datamodels to build before the next apply can make these changes. */
   neededBuilds: z.array(z.string()).optional(),
+  /** The environment variables that an apply requires, for the connections of new datasets. */
+  neededVariables: z.array(z.string()).optional(),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
   /** The errors in the files to apply that `--ignore-errors` ignores; paths are relative to the project. */
   ignoredErrors: z.array(z.object({ code: z.enum(ignorableCodes), ...errorFields })),
@@ -159,6 +165,19 @@ export const planFields = {
   rulesWithoutEffect: rulesWithoutEffectSchema,
   unmanaged: unmanagedSchema,
   interrupted: interruptedNoteSchema.optional(),
+  /** The relations that are missing since a change was abandoned: a build before the next apply would lack them. */
+  missingRelations: z
+    .array(
+      z.object({
+        datamodel: z.string(),
+        /** The change that was abandoned. */
+        journal: z.string(),
+        /** By the columns that they join: `Orders.Order Id – Returns.Order Id`. */
+        relations: z.array(z.string()),
+        text: z.string(),
+      }),
+    )
+    .optional(),
   breaks: z.array(z.object({ item: z.string(), text: z.string() })),
   access: z.object({
     summary: z.string(),

@@ -1,6 +1,6 @@
 import { english } from '../base/localize.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
-import { describeNeededBuilds } from '../project/messages/planTexts.ts';
+import { describeNeededBuilds, describeNeededVariables } from '../project/messages/planTexts.ts';
 import { projectFileName } from '../project/projectFileName.ts';
 import { effectTitles, formatRowText } from './accessRows.ts';
 import type { DifferenceText } from './differences/differenceTexts.ts';
@@ -56,7 +56,7 @@ export const getPlanSections = (labeledPlan: PlanOutput): readonly PlanSection[]
   listSections(labeledPlan).filter(({ entries }) => entries.length > 0);
 
 function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
-  const { access, changes, builds, neededBuilds } = labeledPlan;
+  const { access, changes, builds, neededBuilds, neededVariables = [] } = labeledPlan;
   const paths = new Map(changes.map(({ item, path }) => [item, path]));
   const about = ({ item, text }: { readonly item: string; readonly text: string }): PlanEntry => ({
     subject: item,
@@ -139,6 +139,11 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
       level: 'warning',
       entries: (labeledPlan.rulesWithoutEffect ?? []).map(({ item, path }) => ({ text: item, path })),
     },
+    {
+      title: 'Missing relations',
+      level: 'warning',
+      entries: (labeledPlan.missingRelations ?? []).map(({ text }) => ({ text })),
+    },
     getNoteSection('Builds might fail', 'notice'),
     getNoteSection('Not renamed', 'notice'),
     getNoteSection('Not compared', 'notice'),
@@ -151,6 +156,12 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
     { title: effectTitles.loses, level: 'warning', entries: getRows('loses') },
     { title: 'Will be changed', level: 'notice', entries: getChanges('update') },
     { title: 'Will be created', level: 'notice', entries: getChanges('create') },
+    {
+      title: 'Required environment variables',
+      level: 'notice',
+      entries:
+        neededVariables.length === 0 ? [] : [{ text: describeNeededVariables(english, neededVariables) }],
+    },
     { title: 'Not in this apply', level: 'warning', entries: getDeferredEntries(labeledPlan) },
     {
       title: 'Next steps',

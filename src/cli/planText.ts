@@ -1,6 +1,6 @@
 import { unescapePointer } from '../base/jsonPointer.ts';
 import { english } from '../base/localize.ts';
-import { describeNeededBuilds } from '../project/messages/planTexts.ts';
+import { describeNeededBuilds, describeNeededVariables } from '../project/messages/planTexts.ts';
 import type { DifferenceNoteCode } from '../project/compare/itemChange.ts';
 import { isInstanceOnly, isSetByInstance } from '../project/compare/itemChange.ts';
 import { listDifferenceLines } from './differences/differenceTexts.ts';
@@ -71,6 +71,10 @@ function printPlanDetails(planOutput: PlanOutput, output: CommandOutput): void {
   }
   if (planOutput.neededBuilds !== undefined) {
     output.printLine(describeNeededBuilds(english, planOutput.neededBuilds), 'warning');
+  }
+  planOutput.missingRelations?.forEach(({ text }) => output.printLine(text, 'warning'));
+  if (planOutput.neededVariables !== undefined) {
+    output.printLine(describeNeededVariables(english, planOutput.neededVariables));
   }
   formatNotesSetByInstance(planOutput.notes).forEach((line) => output.printLine(line));
   const otherNotes = planOutput.notes.filter((note) => !isSetByInstance(note));

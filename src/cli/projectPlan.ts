@@ -56,7 +56,7 @@ export async function loadPlan(
     context,
     options,
     mayMatchNothing = false,
-    isSent = true,
+    isSent,
     files,
   }: {
     readonly instance: Instance;
@@ -65,7 +65,7 @@ export async function loadPlan(
     /** Whether a limit may match nothing, such as after an apply that has deleted what it matched. */
     readonly mayMatchNothing?: boolean;
     /** Whether the plan may be sent: otherwise, it needs no secrets from environment variables. */
-    readonly isSent?: boolean;
+    readonly isSent: boolean;
     /** Reads the files of the project; by default, they are read from the file system. */
     readonly files?: ProjectFileReader;
   },

@@ -200,7 +200,9 @@ function toPullOutput(
     warnings: [
       ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
-      ...plan.leftOutItems.map((item) => describeLeftOutItem(english, item, formatItemKey(item.key))),
+      ...plan.leftOutItems.map((item) =>
+        describeLeftOutItem(english, item, formatItem(formatItemKey(item.key))),
+      ),
       ...plan.orphanedRules.map((rules) =>
         describeOrphanedRules(english, rules, formatItem(formatItemKey(rules.key))),
       ),

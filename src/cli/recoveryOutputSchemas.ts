@@ -64,6 +64,10 @@ export const rollBackOutputSchema = z.object({
    * the columns that they need. Relations that had already lost a column, and some sharing, can't be restored at all.
    */
   notRestored: z.array(z.string()).optional(),
+  /** The names of what is restored with new IDs. */
+  newIds: z.array(z.string()).optional(),
+  /** The names of the viewpoints that are deleted, or restored without the bookmarks that they might have had. */
+  lostBookmarks: z.array(z.string()).optional(),
   /** The builds that are needed if the datamodels were built since the change began. */
   builds: buildsSchema,
   result: resultSchema.optional(),

@@ -1,11 +1,16 @@
 import type { HistoryEntry } from '../changes/journal/entry.ts';
 import { getFinishCondition } from '../changes/run/finishCondition.ts';
 import { ConflictError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import type { Operation } from '../changes/model/operation.ts';
 import { MissingVariableError } from '../project/apply/connections.ts';
+import { insertConnectionSecrets } from '../project/apply/connectionSecrets.ts';
 import { addAbandonHint, getRecoveryHints, type RecoveryHintInput } from './commandHint.ts';
+import type { CommandContext } from './command.ts';
 import { formatConflict } from './errorMessages.ts';
 import { CommandRefusedError } from './exitCodes.ts';
+import type { ChangeServices } from './instance.ts';
 import { describeNeededVariables } from './neededVariables.ts';
+import { createRunControl } from './runControl.ts';
 
 interface RefusedRecovery<E> extends RecoveryHintInput {
   readonly entry: HistoryEntry;
@@ -53,6 +58,48 @@ export async function explainRefusal(
   return error instanceof SecretsNeededError
     ? createSecretsError(command, { entry, error, ...options })
     : error;
+}
+
+/**
+ * Returns why the command would be refused with `--execute`, as far as this shows without a write; `undefined` if it
+ * wouldn't be, or if that can't be determined. That environment variables aren't set is described with those that are
+ * required, so it's no reason here.
+ */
+export async function findRefusal(
+  command: 'resume' | 'roll-back',
+  {
+    changes: { writer },
+    entry,
+    address,
+  }: {
+    readonly changes: Pick<ChangeServices, 'writer'>;
+    readonly entry: HistoryEntry;
+    readonly address: string;
+  },
+  hintInput: Pick<RecoveryHintInput, 'usesProject' | 'confirmation'>,
+  context: CommandContext,
+): Promise<CommandRefusedError | undefined> {
+  const { args, shell } = context;
+  const control = { ...createRunControl(context), takesOver: args.has('take-over') };
+  const secretSource = { env: shell.env, address };
+  const insertSecrets = (operation: Operation) =>
+    insertConnectionSecrets(operation, { variables: shell.env, address });
+  try {
+    await writer.planRecovery(entry, command, { ...control, insertSecrets });
+    return undefined;
+  } catch (error) {
+    if (error instanceof MissingVariableError) {
+      return undefined;
+    }
+    const explained = await explainRefusal(command, error, {
+      entry,
+      secretSource,
+      canRecover: (ending) => writer.canRecover(entry, ending, { ...control, insertSecrets }),
+      args,
+      ...hintInput,
+    });
+    return explained instanceof CommandRefusedError ? explained : undefined;
+  }
 }
 
 /**

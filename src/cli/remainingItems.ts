@@ -113,8 +113,7 @@ const maxReasons = 3;
 /** Returns a line that names what others have added to items; no line if they have added nothing. */
 export function formatAddedParts({ notes }: Pick<ProjectComparison, 'notes'>): readonly string[] {
   const parts = notes.filter(({ code }) => code === 'added');
-  const locations = parts.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`);
-  return parts.length === 0 ? [] : [`Not in the files: ${formatItems(locations)}.`];
+  return parts.length === 0 ? [] : [`Not in the files: ${joinFirst(parts.map(formatLocation), maxNames)}.`];
 }
 
 /**
@@ -125,10 +124,12 @@ export function formatStillDifferent({ notes }: Pick<ProjectComparison, 'notes'>
   // What others have added is described by `formatAddedParts`.
   const different = notes.filter((note) => staysDifferent(note) && note.code !== 'added');
   return [...Map.groupBy(different, (note) => describeDifference(english, note))].map(
-    ([text, group]) =>
-      `Will still differ: ${formatFirstItems(group.map(({ key, pointer }) => `${formatItemKey(key)}${unescapePointer(pointer)}`))}: ${text}`,
+    ([text, group]) => `Will still differ: ${joinFirst(group.map(formatLocation), maxFirstNames)}: ${text}`,
   );
 }
+
+const formatLocation = ({ key, pointer }: ProjectComparison['notes'][number]): string =>
+  `${formatItem(formatItemKey(key))}${unescapePointer(pointer)}`;
 
 /** Describes which items other users have changed. */
 export function describeOverwrittenItems(items: readonly string[]): string {
@@ -161,9 +162,12 @@ export const formatReasons = (reasons: readonly string[]): string =>
 
 /** Lists the first items, and counts the others. */
 export const formatItems = (items: readonly string[], maxCount: number = maxNames): string =>
+  joinFirst(items.map(formatItem), maxCount);
+
+const joinFirst = (texts: readonly string[], maxCount: number): string =>
   [
-    ...items.slice(0, maxCount).map(formatItem),
-    ...(items.length > maxCount ? [`and ${items.length - maxCount} more`] : []),
+    ...texts.slice(0, maxCount),
+    ...(texts.length > maxCount ? [`and ${texts.length - maxCount} more`] : []),
   ].join(', ');
 
 /** Like {@link formatItems}, but lists fewer items: for a message whose full list the reader has elsewhere. */

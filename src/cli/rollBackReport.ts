@@ -1,6 +1,10 @@
 import { getRuleSubject, isSameSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../changes/journal/entry.ts';
-import { type UnrestorableItem, findUnrestorableItems } from '../changes/journal/unrestorableItems.ts';
+import {
+  type UnrestorableItem,
+  findRollBackLosses,
+  selectUnrestorableItems,
+} from '../changes/journal/unrestorableItems.ts';
 import { getDoubtfulDocuments, getWrittenDocuments } from '../changes/journal/writtenDocuments.ts';
 import { reconcile } from '../changes/run/reconcile.ts';
 import { ConflictError, RulesRefusedError, type StoppedError } from '../changes/run/writeErrors.ts';
@@ -12,6 +16,7 @@ import type { Datamodel } from '../contract/datamodel.ts';
 import { sortByText } from '../base/sortByText.ts';
 import type { CommandContext } from './command.ts';
 import type { Instance } from './instance.ts';
+import { formatNames } from './itemLabels.ts';
 import {
   formatPendingDocument,
   formatWrittenDocument,
@@ -37,18 +42,29 @@ const getTitlesWithDeletedTables = (entry: HistoryEntry): readonly string[] =>
 export const joinSorted = (texts: readonly string[]): string =>
   sortByText([...new Set(texts)], (text) => text).join(', ');
 
+/** What is different after a rollback than before the change. */
+export interface RollBackDifferences {
+  readonly unrestorable: readonly UnrestorableItem[];
+  /** The names of what is restored with new IDs. */
+  readonly newIds: readonly string[];
+  /** The names of the viewpoints whose bookmarks are lost: those that were deleted, and those that the change created. */
+  readonly lostBookmarks: readonly string[];
+}
+
+export const noDifferences: RollBackDifferences = { unrestorable: [], newIds: [], lostBookmarks: [] };
+
 /**
- * Finds what a rollback of an interrupted change couldn't restore. If the response to its last write was lost, the
+ * Finds what would be different after a rollback of an interrupted change. If the response to its last write was lost, the
  * instance is asked whether it was applied.
  * @throws ApiError
  */
-export async function previewUnrestorableItems(
+export async function previewRollBack(
   entry: HistoryEntry,
   instance: Pick<Instance, 'getSession'>,
-): Promise<readonly UnrestorableItem[]> {
+): Promise<RollBackDifferences> {
   const { client } = await instance.getSession();
   try {
-    return await findUnrestorableItems({
+    return await findRollBackDifferences({
       ...entry,
       writeStates: await reconcile(entry, client, { willContinue: false }),
     });
@@ -57,9 +73,42 @@ export async function previewUnrestorableItems(
       throw error;
     }
     // The rollback would be refused.
-    return findUnrestorableItems(entry);
+    return findRollBackDifferences(entry);
   }
 }
+
+/** Finds what is different after a rollback of a change, of which only writes count that are known to be done. */
+export async function findRollBackDifferences(entry: HistoryEntry): Promise<RollBackDifferences> {
+  const losses = await findRollBackLosses(entry);
+  const created = getWrittenDocuments(entry).flatMap(({ action, kind, name }) =>
+    action === 'create' && kind === 'viewpoint' ? [name] : [],
+  );
+  return {
+    unrestorable: selectUnrestorableItems(losses),
+    newIds: losses.flatMap(({ code, name }) =>
+      code === 'new-id' ? [name] : code === 'new-rule-id' ? [`rules on ${name}`] : [],
+    ),
+    lostBookmarks: [...losses.flatMap(({ code, name }) => (code === 'bookmarks' ? [name] : [])), ...created],
+  };
+}
+
+/**
+ * Returns lines on what a rollback restores with new IDs, and whose bookmarks are lost.
+ * @param options `isPreview`: nothing is rolled back yet
+ */
+export const describeReplacedItems = (
+  { newIds, lostBookmarks }: Pick<RollBackDifferences, 'newIds' | 'lostBookmarks'>,
+  { isPreview }: { readonly isPreview: boolean },
+): readonly string[] => [
+  ...(newIds.length === 0
+    ? []
+    : [`${isPreview ? 'Will get new IDs' : 'Have new IDs'}: ${formatNames(newIds)}.`]),
+  ...(lostBookmarks.length === 0
+    ? []
+    : [
+        `${isPreview ? 'Will be lost' : 'Lost'}: any bookmarks of the ${lostBookmarks.length === 1 ? 'viewpoint' : 'viewpoints'} ${formatNames(lostBookmarks)}.`,
+      ]),
+];
 
 /**
  * Describes what a rollback can't restore, and how that affects who sees which data.

@@ -69,27 +69,16 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxRetryAfterMs: 30_000,
 };
 
-/** DELETEs of a single item by its ID: repeating one changes nothing. */
-const singleItemDeletes: ReadonlySet<EndpointId> = new Set<EndpointId>([
-  'extractRules.delete',
-  'liveRules.delete',
-  'datamodels.delete',
-  'datasets.delete',
-  'tables.delete',
-  'relations.delete',
-  'builds.cancel',
-  'viewpoints.delete',
-]);
-
 /**
- * True if a request to an endpoint may be retried automatically: GET, and DELETE by ID; never POST, PUT, PATCH, nor a
- * DELETE of many (decisions.md, "REST client").
+ * True if a request to an endpoint may be retried automatically: GET, and the cancellation of one build, which nobody can
+ * change in the meantime. Never any other write, not even a DELETE by ID: until it's repeated, others may have changed the
+ * item, or have overwritten a rule, which may keep its ID (decisions.md, "REST client"). The caller reads the item first.
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
-  getEndpoint(endpoint).method === 'GET' || singleItemDeletes.has(endpoint);
+  getEndpoint(endpoint).method === 'GET' || endpoint === 'builds.cancel';
 
 /** Statuses of a server that is temporarily unavailable. */
-const transientStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+export const transientStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
  * True for a status after which the same request may succeed. While a server is busy (429), only reads are repeated

@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { renamedFromMember } from './item.ts';
 
-/** Returns the names of the columns of a table that are exchanged, by their indexes. */
+/** Returns the names of the columns of a table that exchange their names, by the indexes of the columns. */
 export function findCircularColumns(table: JsonValue): ReadonlyMap<number, string> {
   const columns = isJsonObject(table) ? table['columns'] : undefined;
   const named = (Array.isArray(columns) ? (columns as readonly JsonValue[]) : []).flatMap((column, index) =>
@@ -16,7 +16,7 @@ export function findCircularColumns(table: JsonValue): ReadonlyMap<number, strin
 }
 
 /**
- * Returns the names that are exchanged in a circle: each is the former name of another one of them.
+ * Returns the names that are exchanged in a circle: each is the former name of another one in the circle.
  * @param formerNames the former name by the new one
  */
 export function findCircularNames(formerNames: ReadonlyMap<string, string>): ReadonlySet<string> {

@@ -124,7 +124,7 @@ function percentDecode(text: string): string | undefined {
   return isValid ? decoded : undefined;
 }
 
-/** Decodes UTF-8 that may also have encoded surrogates. */
+/** Decodes UTF-8 that may also have encoded surrogates; `undefined` if the bytes aren't valid. */
 function decodeBytes(bytes: readonly number[]): string | undefined {
   let text = '';
   for (let index = 0; index < bytes.length; ) {

@@ -115,7 +115,7 @@ function getInnerSegments(key: DatamodelItemKey): readonly NamedSegment[] {
 
 const getFolderId = (...names: readonly string[]): string => JSON.stringify(names);
 
-/** Joins the stems of an item to a path. */
+/** Joins the stems of an item into a path. */
 function joinPath(kind: ItemKind, stems: readonly string[]): string {
   const { datamodels, datasets, tables, relations, rules, viewpoints, cubeSets, customData } = projectFolders;
   const [outer = '', middle = '', inner = ''] = stems;

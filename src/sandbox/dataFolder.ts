@@ -80,7 +80,10 @@ export class DataFolder {
     return this.#read('tokens.json', tokensSchema);
   }
 
-  /** Returns the last announced address of this folder's sandbox, which may have ended since. */
+  /**
+   * Returns the last announced address of this folder's sandbox, which may have ended since; `undefined` if none was
+   * announced.
+   */
   readAnnouncement(): SandboxAnnouncement | undefined {
     return this.#read('sandbox.json', announcementSchema);
   }

@@ -10,7 +10,8 @@ export interface IdGenerator {
 }
 
 /**
- * Creates object IDs that consist of seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), like MongoDB.
+ * Creates a generator of IDs. Its object IDs consist of seconds (4 bytes), a random part (5 bytes) and a counter (3
+ * bytes), like those of MongoDB.
  */
 export function createIdGenerator(clock: Clock): IdGenerator {
   const randomPart = randomBytes(5).toString('hex');

@@ -8,8 +8,9 @@ export interface RequestOrigin {
 }
 
 /**
- * Rejects requests that a web page could send (decisions.md, "Sandbox"). The Host must be this machine and our port,
- * which rules out DNS rebinding. An Origin must be our own. `Sec-Fetch-Site` must not indicate another site.
+ * Rejects requests that a web page could send (decisions.md, "Sandbox"). The Host must be this machine with the port of
+ * the sandbox, which rules out DNS rebinding. An Origin must be that of the sandbox. `Sec-Fetch-Site` must not indicate
+ * another site.
  * @throws HttpProblem 403.
  */
 export function requireLocalRequest({ host, origin, fetchSite }: RequestOrigin, port: number): void {

@@ -80,7 +80,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
     },
     plan: async () => {
       const options = { limits, prunedKinds: new Set<never>(), ignoredCodes: new Set<never>() };
-      const loaded = await loadPlan(target, { instance, context, options });
+      const loaded = await loadPlan(target, { instance, context, options, isSent: false });
       return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, context.signal));
     },
     [Symbol.dispose]: () => instance.dispose(),

@@ -3,7 +3,8 @@ import { mask, maskRanges } from './mask.ts';
 import { type SecretContext, documentContext, findSecrets, getMemberContext } from './findSecrets.ts';
 
 /**
- * The path to a mask in a document. If the mask is part of a string, the last element is the index of the mask in it.
+ * The path to a mask in a document. If the mask is part of a string, the last element is the index of the mask among
+ * the masks of that string.
  */
 export type MaskPath = readonly (string | number)[];
 

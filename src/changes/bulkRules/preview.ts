@@ -36,8 +36,8 @@ export interface Preview<Source extends RuleSource = RuleSource> extends Current
   readonly sourceRules: SourceRules;
   readonly foundParties: FoundParties;
   /**
-   * Names beside IDs that no one has, if the change changes nothing: the user or group was renamed or deleted since the
-   * table was written.
+   * The party names in the table that no one has now, if the change changes nothing: the user or group was renamed or
+   * deleted since the table was written.
    */
   readonly formerNames: readonly TablePartyName[];
   /** The rules of the target before the change. */
@@ -147,8 +147,8 @@ export async function createPreview<Source extends RuleSource>(
 }
 
 /**
- * Returns whether errors leave no rule of a source, such as in an empty file. Then it isn't known which rules a mode that
- * replaces rules would delete: probably not all of them.
+ * Returns whether errors leave no rule of a source, such as in an empty file. Then it isn't known which rules a mode
+ * that replaces rules would delete: probably not all of them.
  */
 const isUnreadable = ({ rules, problems }: SourceRules): boolean =>
   rules.length === 0 && problems.some(isError);

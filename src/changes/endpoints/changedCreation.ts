@@ -48,6 +48,9 @@ const hasSameSettings = (current: JsonObject, created: JsonObject): boolean =>
     return (isEmpty(now) && isEmpty(then)) || jsonEquals(now, then, isServerManagedField);
   });
 
-/** Returns a request that created an item, with what later requests of the operation have sent to it. */
+/**
+ * Returns the body of the request that created an item, merged with the bodies of later requests of the same operation
+ * that have changed the item.
+ */
 export const withLaterBodies = (body: JsonObject, laterBodies: readonly JsonObject[]): JsonObject =>
   laterBodies.reduce<JsonObject>((merged, later) => ({ ...merged, ...later }), body);

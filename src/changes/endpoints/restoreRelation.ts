@@ -72,13 +72,16 @@ interface PreviousRelation {
   readonly model: JsonValue | undefined;
 }
 
-/** Returns whether a relation had already lost a column, so that no write can restore it, and adds that loss. */
+/**
+ * Adds a loss if a relation had already lost a column before the change, so that no write can restore it. Returns
+ * whether a loss was added.
+ */
 export function addLossIfBroken(
   relation: JsonObject,
   previous: PreviousRelation,
   inverse: InverseWrites,
 ): boolean {
-  // The server sets `isDropped` on an end whose column was deleted (platform-facts.md, 2.2).
+  // The server sets `isDropped` on a joined column that was deleted (platform-facts.md, 2.2).
   const isBroken = getObjects(relation['columns']).some(({ isDropped }) => isDropped === true);
   if (isBroken) {
     inverse.addLoss({ code: 'broken', name: getName(relation, previous, inverse) });
@@ -87,8 +90,8 @@ export function addLossIfBroken(
 }
 
 /**
- * Returns whether a relation joins a column that doesn't exist and isn't restored, since its table is kept as others
- * have changed it, and adds that loss.
+ * Adds a loss if a relation joins a column that doesn't exist and that the undo doesn't restore, since the undo keeps
+ * its table as others have changed it. Returns whether a loss was added.
  */
 export function addLossIfColumnIsMissing(
   relation: JsonObject,

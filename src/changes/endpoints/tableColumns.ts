@@ -52,8 +52,9 @@ export function matchesColumns(
 }
 
 /**
- * Returns whether the current columns of a custom table, whose SQL was sent too, match the ones that were sent: the
- * others than its custom columns are generated from the SQL (rest-api.md, "Table"), but keep their settings.
+ * Returns whether the current columns of a custom table match the ones that were sent together with its SQL. Its custom
+ * columns are compared completely. Its other columns are generated from the SQL (rest-api.md, "Table"), so only their
+ * settings are compared.
  */
 export const matchesGeneratedColumns: typeof matchesColumns = (sent, current, previous) =>
   matchesSettings(sent, current, previous) &&
@@ -66,8 +67,9 @@ export const matchesGeneratedColumns: typeof matchesColumns = (sent, current, pr
 export const isCustomColumn = ({ isCustom }: JsonObject): boolean => isCustom === true;
 
 /**
- * Returns whether columns have the settings of users that were sent, or as before if a column was sent without them.
- * Compares only columns that existed before and still exist: those of custom tables come and go with the SQL.
+ * Returns whether columns have the settings that were sent, and are as before in the settings that weren't sent.
+ * Compares only columns that existed before and still exist, since a change of its SQL can add and remove columns of a
+ * custom table.
  */
 function matchesSettings(
   sentColumns: readonly JsonObject[],
@@ -88,7 +90,7 @@ function matchesSettings(
   });
 }
 
-/** Returns what users set on a column, also if it is generated from SQL. */
+/** Returns the settings of a column that users can change even if the column is generated from SQL. */
 export const getColumnSettings = (column: JsonObject): JsonObject => ({
   oid: column['oid'] ?? null,
   name: getColumnNameOrId(column),

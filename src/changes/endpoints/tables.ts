@@ -166,8 +166,9 @@ const generatesColumns = ({ body }: Write, previous: JsonObject): boolean =>
   !isSameSql(body['expression'] ?? null, previous['expression']);
 
 /**
- * Returns the custom columns of a table. Adds the settings of the other columns that another version has, too, if the
- * write has sent columns: its undo sends their earlier settings.
+ * Returns the custom columns of a table, without its generated columns. If the write has sent columns, also returns the
+ * settings of those generated columns that the other version has too, since the undo of the write sends their earlier
+ * settings.
  */
 function omitGeneratedColumns({ body }: Write, table: JsonObject, other: JsonObject): JsonObject {
   const columns = getObjects(table['columns']);
@@ -176,7 +177,7 @@ function omitGeneratedColumns({ body }: Write, table: JsonObject, other: JsonObj
   return {
     columns: columns.filter(isCustomColumn),
     columnSettings: [
-      // Of an earlier write of the same table.
+      // Settings that an earlier call has added, for another write of the same table.
       ...getObjects(table['columnSettings']),
       ...sortByText(
         columns.filter((column) => !isCustomColumn(column) && isCompared(column)).map(getColumnSettings),

@@ -44,7 +44,7 @@ export function undoTableUpdate(
     getObjects(asObject(target && inverse.getDocument(target))['columns']).map(({ oid }) => oid),
   );
   const isMissing = ({ oid }: JsonObject): boolean => Boolean(oid) && !currentOids.has(oid);
-  // If a later PATCH deleted the column, the undo of that one creates it.
+  // If a later PATCH has deleted the column, the undo of that PATCH creates it again under a new ID.
   const getNewId = (oid: string): IdOrOutput | undefined => {
     const id = inverse.getCurrentId(oid);
     return oid === '' || id === oid ? undefined : id;

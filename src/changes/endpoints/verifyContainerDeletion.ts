@@ -13,10 +13,11 @@ import { getDatamodelRef } from './readDocuments.ts';
 import { deletedOutcome, isSameDocument, notHappenedOutcome, verifyDeletion } from './verifyWrites.ts';
 
 /**
- * Verifies the deletion of a dataset or a datamodel. What it contains is deleted with it, and so are the relations of
- * its tables, and the rules of a datamodel. If others have changed any of that, or added to it, they have changed the
- * target: the deletion would delete what no one has seen, and what no journal contains. Compared is the datamodel, which
- * is read with everything in it; the document of a dataset may lack its tables (platform-facts.md, 2.1).
+ * Verifies the deletion of a dataset or a datamodel. Its contents are deleted with it, as are the relations of its
+ * tables, and the rules of a datamodel. If others have changed or added any of these, the target counts as changed: the
+ * deletion would delete items that the user hasn't seen in the plan and that the journal doesn't contain. The document
+ * of the datamodel is compared, since it has all contents; the document of a dataset may lack its tables
+ * (platform-facts.md, 2.1).
  */
 export async function verifyContainerDeletion(write: Write, context: VerifyContext): Promise<WriteOutcome> {
   const { target } = write;

@@ -102,8 +102,10 @@ export const createNotHappenedOutcome = (
     ? notHappenedOutcome
     : { state: 'not-happened', changedDocument: current };
 
-/** Returns whether two versions of a document are the same, apart from what the server changes itself. */
-/** @param writtenIds the IDs of contents that may differ, since the same operation has written them */
+/**
+ * Returns whether two versions of a document are the same, apart from what the server changes itself.
+ * @param writtenIds the IDs of contents that may differ, since the same operation has written them
+ */
 export function isSameDocument(
   a: ReadDocument,
   b: ReadDocument,

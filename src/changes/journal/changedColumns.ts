@@ -141,9 +141,10 @@ export function findUnchangedColumns(
 }
 
 /**
- * Returns whether a later change of rules has replaced what a stopped one has left. The columns that the later one
- * doesn't change must have had, when it began, all the rules that the stopped one wants. Or they must have had those
- * from before the stopped one, unless a request may still change them.
+ * Returns whether a later change of rules has replaced what a stopped one has left. If the stopped change also affects
+ * columns that the later one doesn't change, these columns must have been finished when the later one began: they had
+ * exactly the rules that the stopped change wants, or exactly the rules from before it and none of its requests may
+ * still take effect.
  */
 export const supersedesRuleChange = (later: HistoryEntry, stopped: HistoryEntry): boolean =>
   getRuleWriteGroups(stopped.operation.writes).every(({ subject }) => {

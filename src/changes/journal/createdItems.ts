@@ -7,7 +7,10 @@ import { resolveKnownOutputs } from '../model/outputRefs.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry } from './entry.ts';
 
-/** A completed write with its response. The IDs that earlier writes have returned are in it. */
+/**
+ * A completed write with its response. The write contains the IDs from the responses to earlier writes instead of
+ * references to them.
+ */
 export interface CompletedWrite {
   readonly write: Write;
   readonly kind: WriteKind;

@@ -10,9 +10,9 @@ import type { HistoryEntry } from './entry.ts';
 type TableRef = Extract<ResourceRef, { readonly kind: 'table' }>;
 
 /**
- * Returns the tables that an entry has created in existing datamodels, and that its undo must hide before anything else:
- * it deletes them last, but before that, it may delete the relations and rules that restrict their rows. A datamodel
- * that the entry has created isn't shared, so its tables don't matter.
+ * Returns the tables that an entry has created in existing datamodels, and that its undo must hide before anything
+ * else: it deletes them last, but before that, it may delete the relations and rules that restrict their rows. A
+ * datamodel that the entry has created isn't shared, so its tables don't matter.
  */
 export function getTablesToHide({
   operation: { writes },

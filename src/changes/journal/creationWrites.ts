@@ -21,7 +21,7 @@ export const findCreationWrites = (
     ),
   ]);
 
-/** Returns the tables with joined columns that a relation needs, and that the entry has added to an existing table. */
+/** Returns the existing tables to which the entry has added a column that a relation joins. */
 export const findJoinedTables = (
   { before }: HistoryEntry,
   { ref, joinedColumns }: ChangedDocument,

@@ -212,8 +212,8 @@ export interface HistoryEntry {
    */
   readonly requests?: readonly SentRequest[];
   /**
-   * `before` contains all rules on the tables that it creates, renames, shows, or deletes, and on those whose columns
-   * it does this to. Absent if an earlier version recorded it.
+   * `before` contains all rules on the tables that the operation creates, renames, shows, or deletes, or whose columns
+   * it creates, renames, shows, or deletes. Absent if an earlier version recorded it.
    */
   readonly recordsRules?: true;
   /** Absent while the operation runs, and permanently if its process was killed. */

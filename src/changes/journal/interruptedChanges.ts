@@ -32,10 +32,10 @@ export const readInterruptedChanges = async (
 /**
  * Reads the interrupted changes that have written something, or may have. These are the changes that have no recorded
  * end or left temporary deny rules, and stopped applies, stopped changes of many rules, and stopped undos of these. If
- * a change and its undo were both interrupted, they are one change. Excludes changes that were undone or
- * abandoned. Also excludes a stopped apply if a later one of the same project has completed the rest, and a stopped
- * change of many rules if a later one of the same datamodel has replaced the rules of its columns. A later change that
- * was undone doesn't count.
+ * a change and its undo were both interrupted, they are one change. Excludes changes that were undone or abandoned.
+ * Also excludes a stopped apply if a later one of the same project has made its remaining writes, and a stopped change
+ * of many rules if a later one of the same datamodel has replaced the rules of its columns. A later change that was
+ * undone doesn't count.
  * @param history the journals of this machine; changes from other machines are unknown
  * @returns newest first
  */

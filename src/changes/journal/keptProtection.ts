@@ -87,7 +87,10 @@ interface ProtectingItem {
   readonly changed?: ChangedDocument;
 }
 
-/** Finds the relations and tables that the undo of an entry would delete or change, and that others need. */
+/**
+ * Finds the relations and tables that the undo of an entry would delete or change, although rules restrict the kept
+ * document through them.
+ */
 function findProtectingItems(
   entry: HistoryEntry,
   kept: ResourceRef,
@@ -150,8 +153,8 @@ const toChangedDocument = (ref: ResourceRef, members: readonly string[]): Change
 });
 
 /**
- * Keeps the names of a table and its columns if the undo would delete or rename what rules are on, or delete columns
- * that a relation joins.
+ * Returns the table if the undo of a table update must leave its names as they are: it would delete or rename something
+ * that rules are on, or delete columns that a relation joins.
  */
 function keepTableUpdate(
   { target, params, body }: Write,

@@ -42,7 +42,7 @@ export class Reach {
     );
     this.#relations = getCompleteRelations(model.document);
     const reached = new Set(start === undefined ? this.#tables.keys() : [start]);
-    // A set visits what is added meanwhile.
+    // The loop also visits the IDs that it adds to the set.
     for (const tableId of reached) {
       this.#relations
         .filter((relation) => getTableIds(relation).includes(tableId))
@@ -51,7 +51,10 @@ export class Reach {
     this.#reachedIds = reached;
   }
 
-  /** Returns whether rules on a table of this name may matter: also those of tables of other datamodels of a cube set. */
+  /**
+   * Returns whether rules on a table of this name may matter. Also true for a name that the datamodel doesn't have: it
+   * may be the name of a table in another datamodel of a cube set.
+   */
   mayRestrict(name: string): boolean {
     const named = [...this.#tables].filter(([, table]) => getDocumentName(table) === name);
     return named.length === 0 || named.some(([tableId]) => this.#reachedIds.has(tableId));

@@ -18,8 +18,8 @@ export interface KeptRuleColumn extends RuleColumn {
 }
 
 /**
- * Finds the columns whose rules an undo must not undo, since it keeps a document that others have changed later. If the
- * rules went while what they protect stays, everyone would see it. These are:
+ * Finds the columns whose rules an undo must leave as they are, since it keeps a document that others have changed
+ * later. Without these rules, everyone would see the data that they protect. The columns are:
  * - the columns that the entry has created, renamed, or shown in a table that is kept, and the former names of these
  *   columns, which others may use by now;
  * - if the entry has created, renamed, or shown anything in a kept table: all columns with rules of this table and of
@@ -56,7 +56,7 @@ export function findKeptRuleColumns(
     const own = effects.filter(
       ({ datamodelKey }) =>
         datamodelKey !== '' &&
-        // Which rules apply to a datamodel that the entry has created wasn't recorded.
+        // The journal doesn't record which rules apply to a datamodel that the entry has created.
         (datamodelKey.startsWith('new ') || mayApplyToDatamodel(entry, subject, datamodelKey)),
     );
     const isShown = datasources.some((datasource) => createRestrictionCheck(datasource, subjects)(subject));

@@ -11,8 +11,9 @@ import { getUndoneIds } from './undoneEntries.ts';
 
 /**
  * Returns whether nothing is left to finish or roll back of a stopped operation that isn't known to have written
- * anything: a later change in the same history has written an item that is in doubt. What this item is now is due to
- * the later change, so an undo of the stopped one would undo the later one. A later change that was undone doesn't count.
+ * anything, since a later change in the same history has written one of the items that the operation may have written.
+ * This item is now as the later change has left it, so undoing the stopped operation would undo the later change. A
+ * later change that was undone doesn't count.
  * @param entries the entries of the same connection, newest first
  */
 export const wasMadeLater = (entry: HistoryEntry, entries: readonly HistoryEntry[]): boolean =>
@@ -27,10 +28,10 @@ export const hadNoEffect = (entry: HistoryEntry, entries: readonly HistoryEntry[
   entry.end === 'stopped' && (hasWrittenNothing(entry) || wasMadeLater(entry, entries));
 
 /**
- * Finds the writes in doubt of a stopped operation that had no effect when a later change in the same history wrote
- * the same item: what it is now is due to the later change. Such a write had shown no effect when the operation
- * stopped, and the item was as before when the later change began. Writes of rules are never returned: their outcome is
- * that of the current rules.
+ * Finds the writes of a stopped operation that are in doubt, but had no effect before a later change in the same
+ * history wrote the same item. The item is now as the later change has left it. Such a write had shown no effect when
+ * the operation stopped, and the item was as before when the later change began. Writes of rules are never returned:
+ * their outcome is that of the current rules.
  * @param entries the entries of the same connection, newest first
  * @returns the indices of the writes
  */
@@ -54,7 +55,7 @@ export function findWritesMadeLater(
             getItemKey(candidate) === key &&
             !(isOwn && position > index),
         );
-      // The first one has read the item before any other could change it.
+      // The first later change has read the item before any other later change could write it.
       const first = later.findLast((other) => writesItem(other, false));
       const isUnchanged =
         first !== undefined &&
@@ -64,7 +65,10 @@ export function findWritesMadeLater(
   );
 }
 
-/** Returns an entry in which the writes of {@link findWritesMadeLater} have failed for good, so that nothing undoes them. */
+/**
+ * Returns an entry in which the writes of {@link findWritesMadeLater} count as failed for good, so that an undo doesn't
+ * undo them.
+ */
 export function markWritesMadeLater(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
   const indices = findWritesMadeLater(entry, entries);
   const failed: WriteState = { state: 'failed', path: '', ms: 0, refused: true };

@@ -43,10 +43,13 @@ export function omitKeptDocuments(
   };
 }
 
-/** The members of a table from which rules have their names. */
+/** The members of a table that determine the names that rules refer to. */
 export const namingMembers: readonly string[] = ['name', 'columns', 'expression'];
 
-/** Adds the members from which rules have their names to a changed document, if the entry has written one of them. */
+/**
+ * Adds all {@link namingMembers} to the changed members of a table if the entry has written one of them and others have
+ * changed it later.
+ */
 function keepNamesTogether({ operation }: HistoryEntry, document: ChangedDocument): ChangedDocument {
   const written = new Set(
     operation.writes

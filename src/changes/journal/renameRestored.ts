@@ -17,8 +17,8 @@ interface RenamedTable {
 }
 
 /**
- * Returns an entry whose undo restores items under new names. Rules and viewpoints have the names of tables, so the
- * recorded ones follow: the former name is the name of another table by now.
+ * Returns an entry whose undo restores items under new names. Recorded rules and viewpoints refer to tables by name, so
+ * they get the new names, too: the former name now belongs to another table.
  * @param names the new names, by the former IDs of the items
  */
 export function renameRestoredItems(entry: HistoryEntry, names: ReadonlyMap<string, string>): HistoryEntry {

@@ -19,7 +19,7 @@ interface OperationStates {
  * single request that isn't done: the user can simply repeat it, unless it left a temporary deny rule. True if all
  * writes are done: then it was stopped only to be rolled back, and the rollback has stopped, too.
  */
-export const canResume = (entry: HistoryEntry): boolean =>
+export const canResume = (entry: OperationStates & Pick<HistoryEntry, 'end' | 'isAbandoned'>): boolean =>
   entry.end === 'stopped' &&
   entry.isAbandoned !== true &&
   !hasWrittenNothing(entry) &&

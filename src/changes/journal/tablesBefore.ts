@@ -10,12 +10,12 @@ import type { HistoryEntry } from './entry.ts';
 /**
  * Returns the tables as they were right before each PATCH of an entry, and before the deletion of a table that it has
  * hidden, by the index of the write. An operation may change a table twice: it adds columns before rules change, hides
- * what it will delete, and deletes or shows columns after that. The undo of each PATCH
- * undoes only what that PATCH has changed. Otherwise, columns would be deleted before the rules on other columns are
- * restored.
+ * what it will delete, and deletes or shows columns after that. The undo of each PATCH undoes only what that PATCH has
+ * changed. Otherwise, columns would be deleted before the rules on other columns are restored.
  *
- * Members that an earlier PATCH has sent are as its response shows them. If there is no response, they are as before the
- * entry, except that what the PATCH has hidden is hidden. Columns that the entry has added and that no longer exist are left out.
+ * Members that an earlier PATCH has sent are as its response shows them. If there is no response, they are as before
+ * the entry, except that what the PATCH has hidden is hidden. Columns that the entry has added and that no longer exist
+ * are left out.
  */
 export function getTablesBefore(
   { operation, before, writeStates: states }: Pick<HistoryEntry, 'operation' | 'before' | 'writeStates'>,
@@ -59,8 +59,8 @@ export function getTablesBefore(
 }
 
 /**
- * Returns the columns of a response that existed before or still exist, the former with all their members: a response
- * may have only some of these (rest-api.md, "What is not described").
+ * Returns the columns of a response that existed before or still exist. Columns that existed before keep the members
+ * that the response lacks, since it may contain only some of them (rest-api.md, "What is not described").
  */
 function selectColumns(columns: JsonValue, oldTable: JsonObject, current: JsonValue | undefined): JsonValue {
   const oldColumns = new Map(getObjects(oldTable['columns']).map((column) => [column['oid'], column]));

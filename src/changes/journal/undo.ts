@@ -115,7 +115,7 @@ export async function createUndo(
     operation: createOperation(entry, 'undo', inverse.writes),
     expectedVersions: [
       ...entry.versionsAfter.filter(({ hash }) => hash !== 'absent'),
-      // An item that was created no longer exists.
+      // No document has this hash, so these documents stop the undo: others have deleted or changed what it would undo.
       ...inverse.conflictingRefs.map((ref) => ({ ref, hash: conflictHash })),
       ...inverse.requiredVersions,
     ],
@@ -138,8 +138,8 @@ export async function createRestore(
   const writes = entry.writeStates.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // The response of a rule write has the IDs of the rules that it added. These are deleted: beside the restored
-    // rules, they would widen access.
+    // The response of a rule write has the IDs of the rules that it added. These are deleted: in addition to the
+    // restored rules, they would widen access.
     const keepsResponse = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return keepsResponse
       ? state

@@ -37,7 +37,7 @@ import {
 /** Returns whether an operation changes only rules; they are then undone as one change. */
 export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean => writes.every(isRuleWrite);
 
-/** Returns the subjects whose rules an entry changes. */
+/** Returns the subjects of all rules that an entry changes, or that it has recorded because its writes rely on them. */
 export function getEntryRuleSubjects({ operation, before }: HistoryEntry): readonly RuleSubject[] {
   const subjects = [
     ...operation.writes.flatMap((write) => getWriteRuleSubject(write) ?? []),
@@ -71,10 +71,10 @@ export interface SplitRuleReversal {
 /**
  * Computes how to undo the rule changes of one datamodel or cube set among other writes. The rules on names that the
  * undo gives back come first, also those that others have deleted: while the name doesn't exist, they restrict nothing.
- * The rules of another column are undone as one change, in place of the last group of writes that has changed them:
- * undone in reverse order, a column is never without rules, for example between the renaming of a column and the
- * deletion of the rules on its other name. If others have changed the rules on such a name in another way, the undo
- * gets a conflict.
+ * The rules of any other column are undone as one change, in place of the last group of writes that has changed them.
+ * Since writes are undone in reverse order, a column is then never without rules, for example between the renaming of a
+ * column and the deletion of the rules on its other name. If others have changed the rules on a name that the undo
+ * gives back in another way, the undo gets a conflict.
  */
 export function splitRuleReversal(
   entry: HistoryEntry,
@@ -280,7 +280,10 @@ function getReversalOfStoppedChange(
   };
 }
 
-/** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
+/**
+ * Returns the updates that restore rules that the operation should not change, but has temporarily turned into deny
+ * rules.
+ */
 function getDeniedInPlace(
   current: readonly ParsedRuleDocument[],
   { wantedRules }: RuleTarget,

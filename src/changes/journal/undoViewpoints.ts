@@ -18,8 +18,8 @@ type AddInverse = (write: Write, index: number, inverse: InverseWrites) => void;
 
 /**
  * Undoes the changes of viewpoints: what the undo takes away comes before all other writes, and what it gives back
- * after them, as in the operation itself (`splitViewpointUpdate`). Adds the former, and returns a function that adds
- * the latter.
+ * after them, as in the operation itself (`splitViewpointUpdate`). Adds the writes that come first, and returns a
+ * function that adds those that come last.
  */
 export function undoViewpoints(
   entry: HistoryEntry,

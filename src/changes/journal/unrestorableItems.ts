@@ -12,14 +12,23 @@ export interface UnrestorableItem extends Loss {
 }
 
 /**
- * Finds what a rollback of a change can't restore. Only writes that are known to be done count: after a rollback, the
- * journal must be read again, since it verifies the last write.
+ * Finds what a rollback of a change can't restore. Only writes that are known to be done count. A rollback first
+ * verifies the last write, so read the journal again after it.
  */
-export async function findUnrestorableItems(entry: HistoryEntry): Promise<readonly UnrestorableItem[]> {
-  const { losses } = await createUndo(entry, []);
-  return losses.flatMap(({ code, name }) =>
+export const findUnrestorableItems = async (entry: HistoryEntry): Promise<readonly UnrestorableItem[]> =>
+  selectUnrestorableItems(await findRollBackLosses(entry));
+
+/**
+ * Finds what is different after a rollback of a change, such as the IDs of what is restored. Only writes that are known to
+ * be done count.
+ */
+export const findRollBackLosses = async (entry: HistoryEntry): Promise<readonly Loss[]> =>
+  (await createUndo(entry, [])).losses;
+
+/** Returns the losses that leave something to do, or that can't be restored by anyone. */
+export const selectUnrestorableItems = (losses: readonly Loss[]): readonly UnrestorableItem[] =>
+  losses.flatMap(({ code, name }) =>
     code === 'broken' || code === 'needs-build' || code === 'column-settings' || code === 'sharing'
       ? [{ code, name }]
       : [],
   );
-}

@@ -75,7 +75,9 @@ export const getDoneDocuments = (
   knownNames?: ReadonlyMap<string, string>,
 ): readonly WrittenDocument[] => collectDocuments(entry, knownNames, ({ state }) => state === 'done');
 
-/** Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded. */
+/**
+ * Returns the documents of the writes of a stopped operation that have failed after some of their requests succeeded.
+ */
 export const getPartlyWrittenDocuments = (
   entry: HistoryEntry,
   knownNames?: ReadonlyMap<string, string>,
@@ -229,8 +231,8 @@ const getDatamodelTitle = (entry: HistoryEntry, write: Write, names: ReadonlyMap
   names.get(write.params['datamodelId'] ?? '') ?? findCreatedItem(entry, write, 'datamodelId')?.name ?? '';
 
 /**
- * Finds the item that an earlier write of the operation creates, and that a write has the ID of in a parameter; its ID
- * is that of `describeWrite`.
+ * Finds the item that an earlier write of the operation creates, if the given parameter of a write refers to its ID.
+ * Returns the same ID for it as `describeWrite`.
  */
 function findCreatedItem(
   { operation: { writes }, writeStates }: HistoryEntry,
@@ -274,8 +276,8 @@ function getWrittenColumns(
 const getRuleColumn = (rule: JsonObject): string => `${getText(rule['table'])}.${getText(rule['column'])}`;
 
 /**
- * Returns what an operation does to the rules on each column, as for other documents: it creates them if there were none,
- * and deletes them if none stay.
+ * Returns what an operation does to the rules on each column, which count as one document: it creates the document if
+ * there were no rules, and deletes it if none stay.
  */
 function getRuleActions(
   { operation: { writes }, before }: HistoryEntry,

@@ -212,7 +212,7 @@ const uniqueItems = <Item extends PlanItem>(items: readonly Item[]): readonly It
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-/** @param build that of one of the datamodels; the others are of the same kind */
+/** @param build the pending build of one of the datamodels; those of the others are of the same kind */
 function formatTimeOfBuild(
   datamodels: readonly string[],
   { isLive, isNeverBuilt }: PendingBuild,

@@ -7,7 +7,7 @@ import type { StoppedError } from '../run/writeErrors.ts';
 
 /**
  * Formats the reason why a change stopped, and then, if its end couldn't be recorded, the reason for that.
- * @param formatError formats any error except that the server has rejected rules
+ * @param formatError formats any error except a `RulesRefusedError`
  */
 export function formatStopReason(
   t: Localize,
@@ -20,9 +20,9 @@ export function formatStopReason(
 }
 
 /**
- * Formats the reason like {@link formatStopReason}. If it's the error of a request of which nobody knows whether it took
- * effect, that comes first. If the change has checked whether the request took effect, says what that has shown in place of
- * asking the user to check.
+ * Formats the reason like {@link formatStopReason}. If it's unknown whether the failed request took effect, says that
+ * first. If the change has checked whether the request took effect, says what the check has shown instead of asking the
+ * user to check.
  */
 export function formatLabeledReason(
   t: Localize,

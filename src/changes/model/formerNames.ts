@@ -75,8 +75,9 @@ export const toPendingBuild = (datamodel: Datamodel): PendingBuild => ({
 });
 
 /**
- * Returns whether an instance reports that a datamodel was never built or published: a time that is null, while one that
- * is absent says nothing. `lastSuccessfulBuildTime` can be null although a build was successful (platform-facts.md, 2.2).
+ * Returns whether an instance reports that a datamodel was never built or published: a time that is null, while one
+ * that is absent says nothing. `lastSuccessfulBuildTime` can be null although a build was successful
+ * (platform-facts.md, 2.2).
  */
 function isNeverBuilt(datamodel: Datamodel): boolean {
   const { lastBuildTime, lastSuccessfulBuildTime, lastPublishTime } = datamodel;

@@ -129,14 +129,14 @@ export interface RequiredBuild {
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** The build or publication of a datamodel that a change of it takes effect with. */
+/** The next build or publication of a datamodel, with which a change of the datamodel takes effect. */
 export interface PendingBuild {
   /** The title of the datamodel. */
   readonly datamodel: string;
   readonly isLive: boolean;
   /**
-   * Set if the instance reports that the datamodel was never built or published: no query uses an earlier schema, unless
-   * a build with that schema is running. Absent in journals of earlier versions.
+   * Set if the instance reports that the datamodel was never built or published: no query uses an earlier schema,
+   * unless a build with that schema is running. Absent in journals of earlier versions.
    */
   readonly isNeverBuilt?: true | undefined;
 }

@@ -39,7 +39,7 @@ export function resolveOutputs(write: Write, responses: readonly (JsonValue | un
   }, write);
 }
 
-/** Like {@link resolveOutputs}, but changes nothing where a value should be inserted that no response has. */
+/** Like {@link resolveOutputs}, but skips references to values that no response contains. */
 export const resolveKnownOutputs = (write: Write, responses: readonly (JsonValue | undefined)[]): Write =>
   (write.outputRefs ?? []).reduce((resolved, outputRef) => {
     const value = findOutput(outputRef, responses);

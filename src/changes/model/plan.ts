@@ -27,7 +27,9 @@ export interface PlanSubject {
   readonly rule?: PlannedRule;
   /** The column of a rule; absent for other kinds. */
   readonly column?: ColumnName;
-  /** Set for a rule that is created or deleted if this changes the rules on its column, which are one item of a project. */
+  /**
+   * Set for a rule that is created or deleted if this changes the rules on its column, which are one item of a project.
+   */
   readonly isPartOfChange?: true;
 }
 

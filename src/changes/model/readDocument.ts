@@ -6,8 +6,8 @@ export interface ReadDocument {
   readonly ref: ResourceRef;
   readonly document: JsonValue | undefined;
   /**
-   * For rules: the datamodels of the operation that they may apply to, as `linkRules` finds them. Absent if these
-   * aren't known, and for other documents.
+   * For rules: the datamodels of the operation that they may apply to, as `addRuleDatamodels` finds them. Absent if
+   * these aren't known, and for other documents.
    */
   readonly datamodels?: readonly string[] | undefined;
 }

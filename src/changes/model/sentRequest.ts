@@ -24,7 +24,7 @@ export interface RequestResult {
 
 /**
  * A request of a rule change. The order of such requests is computed while they are sent, and temporary deny rules need
- * requests of their own, so they are other requests than the writes of the operation.
+ * requests of their own, so they don't correspond to the writes of the operation.
  */
 export interface SentRequest {
   /** The index of the first write of the rule change. */
@@ -47,7 +47,7 @@ export interface SentRequest {
 export const isRequestInDoubt = ({ result }: SentRequest): boolean =>
   result === undefined || result.state === 'unknown' || result.status === 429;
 
-/** A scope whose parties see no values; if that isn't certain, they might. */
+/** A scope whose parties see no values, or might see none if `isCertain` is false. */
 export interface DeniedScope extends RuleScope {
   readonly isCertain: boolean;
 }

@@ -185,8 +185,8 @@ export const omitSharing = (visibility: JsonValue): JsonObject =>
   withoutNulls(omitMembers(asObject(visibility), 'apps', 'enabled', 'groups', 'users'));
 
 /**
- * Returns the details without the columns that the update removes, under the current names; no member if it removes
- * nothing; `undefined` if what both have in common is unclear.
+ * Returns the details without the columns that the update removes, under the current names; an empty object if it
+ * removes nothing; `undefined` if what both have in common is unclear.
  */
 function narrowDetails(
   current: JsonValue | undefined,

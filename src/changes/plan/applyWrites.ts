@@ -12,8 +12,8 @@ import { asObject } from '../model/jsonMembers.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
 /**
- * Returns the snapshot after the writes, as far as names and references are concerned. What they create gets
- * provisional IDs, which later writes refer to: a new relation links a new table.
+ * Returns the snapshot after the writes, as far as names and references are concerned. The items that they create get
+ * provisional IDs, since later writes may refer to these: for example, a new relation joins a new table.
  */
 export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
   const getWriteKind = await loadWriteKinds(writes);

@@ -249,7 +249,7 @@ function findRestricted(index: ModelIndex, state: Snapshot): ReadonlySet<DataNod
 /**
  * Returns the changes of data with what depends on them. Leaves out changes that don't affect access.
  * @param restricted what rules restrict after the operation
- * @param formerlyRestricted what exists after it, and was restricted before it
+ * @param formerlyRestricted the tables and columns that exist after the operation, and that rules restricted before it
  */
 function findEffects(
   changes: readonly Change[],
@@ -271,7 +271,7 @@ function findEffects(
       findUsages(node, index).flatMap((usage) =>
         usage.node === undefined
           ? []
-          : // Without naming them, a query may read all columns, or join by some of them.
+          : // A query with `*` or a natural join uses columns without naming them.
             isColumn(node) || !/\*|natural/i.test(text)
             ? [usage.node]
             : withColumns(usage.node),
@@ -279,8 +279,8 @@ function findEffects(
     ),
   }));
   /**
-   * Returns nodes, and those that their data gets into or comes from through SQL. Doesn't go beyond a node for which
-   * `isLast` is true.
+   * Returns nodes, and those that SQL connects with them: from `sources` to `results`, those that their data gets into;
+   * from `results` to `sources`, those that it comes from. Doesn't go beyond a node for which `isLast` is true.
    */
   const findReachable = (
     nodes: readonly DataNode[],
@@ -300,7 +300,7 @@ function findEffects(
   /** Returns the restricted tables whose data gets into a table that nothing restricts. */
   const findReads = (node: DataNode): readonly string[] => {
     const table = getTable(node);
-    // The rest of the table is as visible as before, or is a change of its own.
+    // The other columns of the table are as visible as before, or are listed as changes of their own.
     const isLast = (source: DataNode) =>
       restricted.has(source) || (source !== node && getTable(source) === table);
     return restricted.has(table)

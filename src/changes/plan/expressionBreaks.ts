@@ -112,7 +112,7 @@ function findLostUsages(
   { oldIndex, newIndex }: IndexPair,
 ): readonly FoundBreak[] {
   const { text } = expression;
-  // One name may refer to several columns: in USING, to one of each side.
+  // One name may refer to several columns: a name in USING refers to a column on each side of the join.
   const remainingKeys = new Set(
     findCatalogUsages(text, newIndex.getContext(expression)).map((usage) =>
       getUsageKey(usage, newIndex.findByUsage(usage)),

@@ -118,8 +118,8 @@ export async function loadPlannedAccess(
         });
       const changedRules = { before: rulesBefore ?? [], after: rulesAfter ?? [], memberships };
       /**
-       * Compares the rules alone, in the schema that a written datamodel has until it is built. Anyone who gains rows of a
-       * table there also sees the tables and columns of it that are deleted.
+       * Compares the rules alone, in the schema that a written datamodel has until it is built. Anyone who gains rows
+       * of a table there also sees the tables and columns of it that are deleted.
        */
       const findRowsUntilBuild = (pair: ModelPair, later: AccessDifference) => {
         if (!isWritten(subject)) {

@@ -13,8 +13,8 @@ interface CreatedAndDeleted {
 }
 
 /**
- * Marks the created and deleted rules of an apply whose column had rules before and has some afterward: in a project, the
- * rules on a column are one item, which is changed then.
+ * Marks the created and deleted rules of an apply whose column had rules before and has some afterward: in a project,
+ * the rules on a column are one item, which is changed then.
  * @param before the documents that the operation affects
  */
 export function markChangedRules<Effects extends CreatedAndDeleted>(

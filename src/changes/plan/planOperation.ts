@@ -55,8 +55,8 @@ export async function planOperation(
     if (datamodelId !== undefined && !write.outputRefs?.some(({ into }) => into[1] === 'datamodelId')) {
       const { getReach, needsBuild: mayNeedBuild } = getWriteKind(write);
       const writeReach = await getReach(write, documents);
-      // For an apply, its builds and its effects on access are computed in any case, and the datamodel names what it
-      // creates. Which datamodels happen to be cached must not matter.
+      // An apply always needs the datamodel, whether it's cached or not: for its builds, for its effects on access, and
+      // for the names of what it creates.
       const minReach = operation.cause === 'apply' && mayNeedBuild ? 'datamodel' : 'itself';
       const reach = getWiderReach(minReach, writeReach);
       reachById.set(datamodelId, getWiderReach(reachById.get(datamodelId) ?? 'itself', reach));

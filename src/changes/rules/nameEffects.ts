@@ -23,7 +23,7 @@ export interface NameEffect {
   readonly mayShowMore: boolean;
   /**
    * Returns whether the write may remove columns, tables, or relations that restrict the same rows as the rules on a
-   * column: an operation adds the new rules before it removes what the old ones needed.
+   * column. An operation adds the new rules before such a write, so they must still be in force when it's sent.
    */
   readonly mayRemoveProtection: (column: RuleColumn) => boolean;
 }
@@ -34,7 +34,7 @@ interface DocumentBefore {
   readonly document?: JsonValue | undefined;
 }
 
-/** The names of a table; a column by its name. */
+/** The name of a table, and its columns by their names. */
 export interface TableNames {
   readonly name: string;
   readonly isHidden: boolean;
@@ -146,7 +146,7 @@ export function findTableDocuments(
   );
 }
 
-/** Returns the names of a table from before the operation; `undefined` if its document wasn't read. */
+/** Returns the names in the document of a table; `undefined` if there is no document. */
 export const readTableNames = (document: JsonValue | undefined): TableNames | undefined =>
   document === undefined ? undefined : applyUpdate(undefined, asObject(document));
 

@@ -36,7 +36,7 @@ interface IndexedEffect {
 /** The effects on the names that some rules may be on, by the names of tables; `undefined` for effects on any table. */
 type EffectsByTable = ReadonlyMap<string | undefined, readonly IndexedEffect[]>;
 
-/** The rules of a datamodel or cube set in the course of an operation. */
+/** The rules of a datamodel or cube set before an operation, and as each step of the operation changes them. */
 interface RuleTimeline {
   readonly subject: RuleSubject;
   /** The datamodels of the operation that they may apply to; `undefined` if that isn't known. */
@@ -72,7 +72,7 @@ export class RequiredRules {
 
   /**
    * @param before the documents from before the operation, with all rules on the tables whose names it changes;
-   *   `linkRules` has set the datamodels of the rules
+   * `addRuleDatamodels` has set the datamodels of the rules
    */
   constructor(writes: readonly Write[], before: readonly DocumentBefore[]) {
     this.#writes = writes;

@@ -23,10 +23,11 @@ export interface RuleChange {
 }
 
 /**
- * Creates the writes of a change of many rules, for everything that makes one: imports, the grid of rules, the apply of
- * a project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place; instead of a live
- * rule, a new one is added and the old one deleted (rest-api.md, "Data security, live datamodels"). The order of the
- * requests, and the needed temporary deny rules, are computed when they are sent (`src/changes/rules`).
+ * Creates the writes of a change of many rules, for everything that changes rules in bulk: imports, the grid of rules,
+ * the apply of a project, copies, replaced parties, and undos. Rules of an extract datamodel are updated in place;
+ * instead of a live rule, a new one is added and the old one deleted (rest-api.md, "Data security, live datamodels").
+ * The order of the requests, and the needed temporary deny rules, are computed when they are sent
+ * (`src/changes/rules`).
  * @throws RuleChangeRefusedError for a rule without an ID, which can't be updated or deleted
  */
 export function createRuleWrites(

@@ -92,7 +92,10 @@ class ExistingRelations {
     );
   }
 
-  /** Names the relation of some columns; nothing if there is such a relation, or if fewer than two of them exist. */
+  /**
+   * Returns the name of the relation of some columns; empty if the datamodel has this relation, or has fewer than two
+   * of the columns.
+   */
   nameMissing(columns: readonly JsonObject[]): readonly string[] {
     const keys = columns
       .map(({ table, column }) => createKey(table, column))

@@ -48,7 +48,8 @@ export class BusyServerWaits {
   readonly #deps: BusyServerDeps;
   #count = 0;
   /**
-   * The sum of the waits so far, with those of the client. Not measured: the computer may be suspended during a wait.
+   * The sum of the waits so far, with those of the client. Contains the intended length of each wait, since the
+   * computer may be suspended during a wait.
    */
   #totalMs = 0;
 

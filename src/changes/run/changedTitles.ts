@@ -13,9 +13,9 @@ import { collectRules } from '../rules/ruleEdits.ts';
 import type { ExpectedVersion } from './runOptions.ts';
 
 /**
- * Finds the recorded rules on names that an undo gives back whose datamodel has another title by now. Rules have the
- * title of their datamodel (rest-api.md, "Endpoints"), so the undo would look for them, and restore them, in the wrong
- * place. Reads only the datamodels of such names.
+ * Finds recorded rules that are on names that an undo gives back, and whose datamodel has another title by now. Rules
+ * have the title of their datamodel (rest-api.md, "Endpoints"), so the undo would look for them, and restore them, in
+ * the wrong place. Reads only the datamodels of such names.
  * @param documents the current documents of `getRefsToRead`
  * @returns versions of the rules that no document has, so that the undo stops with a conflict
  * @throws ApiError

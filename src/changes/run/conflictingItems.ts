@@ -17,8 +17,9 @@ export interface ConflictingItem {
 }
 
 /**
- * Lists what others have changed, according to the error of an operation that can't be finished or rolled back. A deleted
- * item has the name that the journal contains; of rules that the operation relies on, each missing one is listed.
+ * Lists what others have changed, according to the error of an operation that can't be finished or rolled back. A
+ * deleted item has the name that the journal contains; of rules that the operation relies on, each missing one is
+ * listed.
  * @param knownNames names by ID that the journal might not contain
  */
 export function listConflictingItems(

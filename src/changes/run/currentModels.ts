@@ -9,8 +9,8 @@ import { asObject, getObjects } from '../model/jsonMembers.ts';
 
 /**
  * Reads the datamodels of documents that were changed after an entry, with their rules and those of the cube sets that
- * the entry changes. The rules are `undefined` if anything about them can't be read. Datamodels that no longer exist are
- * left out.
+ * the entry changes. The rules are `undefined` if anything about them can't be read. Datamodels that no longer exist
+ * are left out.
  * @throws ApiError
  */
 export async function readCurrentModels(

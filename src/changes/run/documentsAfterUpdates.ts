@@ -17,7 +17,8 @@ import type { OperationProgress } from './operationProgress.ts';
 import { isRefused } from './resultRecorder.ts';
 
 /**
- * Reads whether a write has happened, whatever the earlier writes of the operation have done.
+ * Checks on the server whether a write has happened. What the earlier writes of the operation have changed doesn't
+ * count as a change by others.
  * @throws ApiError
  */
 export async function verifyWrite(
@@ -40,7 +41,8 @@ function createVerifyContext(
   progress: OperationProgress,
 ): VerifyContext {
   const { operation, states, getWriteKind } = progress;
-  // For such a write, only the target is compared, and no other write changes just a part of it.
+  // If the target of a write is checked, or if it affects a single custom data object, only that document is compared,
+  // and no other write changes just a part of it.
   const onlyRef =
     needsTargetCheck(write) && getWriteKind(write).action !== 'create' ? write.target : getObjectRef(write);
   return {
@@ -64,8 +66,8 @@ function createVerifyContext(
 }
 
 /**
- * Returns a custom data object as the writes before a write have left it. A filter for more than one ID is treated as if
- * it matched all objects that were read before the operation, as for an undo.
+ * Returns a custom data object as the writes before a write have left it. A filter that isn't for a single ID is
+ * treated as if it matched all objects that were read before the operation, as for an undo.
  */
 function getObjectAfter(
   index: number,

@@ -205,7 +205,7 @@ export class Execution {
 
   /**
    * Sends a write for the first time, unless another user has made the same change.
-   * @returns `undefined` if it took effect although the server answered 429
+   * @returns `undefined` if it took effect although its request failed
    */
   async #send(index: number, write: Write): Promise<ApiResponse<unknown> | HappenedOutcome | undefined> {
     const { session, modules, operation, options, clock, readAt } = this.#deps;
@@ -229,6 +229,7 @@ export class Execution {
     await this.#recorder.recordSending(index);
     return sendWithWaits(() => modules.getWriteKind(write).send(session.client, write), {
       ...this.#deps,
+      write,
       verifyOutcome,
       checkRules: (repeatWhileBusy) => this.#ruleCheck.run(index, repeatWhileBusy),
       onLimited: () => this.#recorder.markInDoubt(index),

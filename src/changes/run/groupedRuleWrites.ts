@@ -52,7 +52,7 @@ export class GroupedRuleWrites {
       return undefined;
     } catch (error) {
       if (error instanceof MissingRulesError) {
-        // No matter who has changed the other rules: until the missing ones are there again, the change isn't done.
+        // The change isn't done until the missing rules are restored, even if all other rules are already as wanted.
         this.#deps.onFailure(error);
         const failure = { outcome: execution.unreadOutcome, isUnknown: false, startedAt, error };
         await this.#recorder.recordRemaining(remainingIndices, failure);

@@ -24,7 +24,8 @@ export interface WrittenDatamodel {
 
 /**
  * Finds a change that was interrupted, or is being made by another process, between its writes of the tables and
- * relations of a datamodel, or whose rollback was: a build would use what has been written so far.
+ * relations of a datamodel, or whose rollback was: a build would use what has been written so far. Returns the error to
+ * throw; `undefined` if there is no such change.
  * @param history the journals of this machine; changes from other machines are unknown
  */
 export async function findUnfinishedDatamodelChange(
@@ -128,8 +129,8 @@ function listWrittenDatamodels({
 
 /**
  * Returns the indices of the writes of the rules of a datamodel that restrict what its new tables and changed relations
- * show after a build. Rules don't depend on other changes of tables. The rules of a new datamodel may wait for its first
- * build (docs/platform-facts.md, 3.1), and until it's shared, only its creator has access to it.
+ * show after a build. Rules don't depend on other changes of tables. The rules of a new datamodel may wait for its
+ * first build (docs/platform-facts.md, 3.1), and until it's shared, only its creator has access to it.
  */
 function findRuleWrites(
   { writes }: Progress['operation'],

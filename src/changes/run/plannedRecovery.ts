@@ -103,7 +103,7 @@ export class RecoveryPlanner {
   }
 
   /**
-   * Plans how an operation is ended that nobody has reviewed.
+   * Plans how to resume an operation or roll it back without a review by a user.
    * @returns the hash of the plan
    * @throws PlanNeededError if a user has to review it, or if it's only the first of two steps
    */

@@ -9,6 +9,7 @@ import type { DocumentToWrite } from '../../client/payloads/documentToWrite.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestProgressObserver, RuleServer } from '../rules/ruleServer.ts';
@@ -16,6 +17,9 @@ import { isObject, isNonEmptyString } from '../../security/readRules.ts';
 import type { RequestResult } from '../model/sentRequest.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { getObjects } from '../model/jsonMembers.ts';
+import { parseRuleDocuments } from '../rules/parsedRuleDocument.ts';
+import { RulesChangedError } from '../rules/ruleItems.ts';
+import { DeletionRepeats } from './deletionRepeats.ts';
 import { sendEach } from './sendEach.ts';
 import { isBusyServer } from './busyServer.ts';
 
@@ -64,6 +68,8 @@ export class PlatformRules implements RuleServer {
   /** The rules from the last read. */
   #lastRules: readonly JsonObject[] = [];
   #initialRules: readonly JsonObject[] | undefined;
+  /** The IDs of the rules whose deletion has failed, but may have taken effect. */
+  readonly #uncertainDeletions = new Set<string>();
   /** The errors for rules that the server did not find when deleting them, by ID. */
   readonly #notFoundById = new Map<string, HttpError>();
 
@@ -174,18 +180,56 @@ export class PlatformRules implements RuleServer {
     return this.#sendEach(ids, observer, (ruleId) => this.#delete(ruleId));
   }
 
+  /** Deletes a rule. Before a repetition, others must not have changed the rule. */
   async #delete(ruleId: string): Promise<void> {
-    try {
-      await (this.#subject.kind === 'live'
-        ? this.#rules.liveRules.delete({ ruleId })
-        : this.#rules.extractRules.delete({ ruleId }));
-    } catch (error) {
-      // Not found is the wanted result; the next `list` checks that the rule is really gone.
-      if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
-        throw error;
+    const endpoint = this.#subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete';
+    const repeats = new DeletionRepeats({ endpoint }, this.#deps);
+    for (;;) {
+      if (this.#uncertainDeletions.has(ruleId) && (await this.#isGone(ruleId))) {
+        return;
       }
-      this.#notFoundById.set(ruleId, error);
+      try {
+        await this.#rules[this.#subject.kind === 'live' ? 'liveRules' : 'extractRules'].delete({ ruleId });
+        return;
+      } catch (error) {
+        // Not found is the wanted result; the next `list` checks that the rule is really gone.
+        if (error instanceof HttpError && error.status === 404 && error.code !== 'not-offered') {
+          this.#notFoundById.set(ruleId, error);
+          return;
+        }
+        if (!(error instanceof ApiError)) {
+          throw error;
+        }
+        if (error.mayHaveTakenEffect) {
+          this.#uncertainDeletions.add(ruleId);
+        }
+        // In bulk mode, the caller waits for all requests together.
+        if (this.#deps.isBulk || !repeats.isPossible(error)) {
+          throw repeats.toReportedError(error);
+        }
+        await repeats.wait(error);
+      }
     }
+  }
+
+  /**
+   * Returns whether a rule doesn't exist anymore.
+   * @throws RulesChangedError if it isn't as it was when the rules were listed: the server may have given its ID to what
+   *   others have written
+   * @throws ApiError
+   */
+  async #isGone(ruleId: string): Promise<boolean> {
+    const find = (rules: readonly JsonObject[]): JsonObject | undefined =>
+      rules.find(({ _id: id }) => id === ruleId);
+    const current = find(await this.#readRules());
+    if (current === undefined) {
+      return true;
+    }
+    const [parsed] = parseRuleDocuments([current]);
+    if (parsed !== undefined && !jsonEquals(current, find(this.#lastRules) ?? null)) {
+      throw new RulesChangedError(parsed);
+    }
+    return false;
   }
 
   #sendEach<Item>(

@@ -1,9 +1,10 @@
-import { ApiError, createAbortError } from '../../client/errors.ts';
+import { ApiError, HttpError, createAbortError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { RetryRead } from '../model/documentReader.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation, Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { BusyServerWaits, isBusyServer } from './busyServer.ts';
+import { DeletionRepeats } from './deletionRepeats.ts';
 import { throwIfChanged } from './changedTarget.ts';
 import { checkRightBefore } from './checkRightBefore.ts';
 import type { RunOptions } from './runOptions.ts';
@@ -13,6 +14,7 @@ export interface RateLimitDeps {
   readonly operation: Pick<Operation, 'cause' | 'writes'>;
   readonly options: Pick<RunOptions, 'signal' | 'onWait'>;
   readonly clock: Clock;
+  readonly write: Pick<Write, 'endpoint'>;
   /** Reads the target of the write from the server. */
   readonly verifyOutcome: () => Promise<WriteOutcome>;
   /** Checks that the rules that the write relies on are in force. `retryRead` runs each read. */
@@ -45,26 +47,33 @@ export const createRetryRead =
     waitsForBusyServer(operation, options) ? waits.readWhenFree(read) : read();
 
 /**
- * Sends a write. While the server answers 429, sends it again after the time that the server asks for. It isn't
- * documented that such a server has done nothing (platform-facts.md, 2.7), so the target is read before each further
- * attempt: a write that took effect, or may have, is not sent twice. The rules that the write relies on are also read
- * again, since others may have changed them during the wait ({@link checkRightBefore}).
- * @returns `undefined` if the write took effect although the server answered 429
+ * Sends a write. While the server answers 429, sends it again after the time that the server asks for; a deletion by ID
+ * also a few times if the server is unavailable or its response is lost. It isn't documented that such a server has done
+ * nothing (platform-facts.md, 2.7), so the target is read before each further attempt: a write that took effect, or may
+ * have, is not sent twice. The rules that the write relies on are also read again, since others may have changed them
+ * during the wait ({@link checkRightBefore}).
+ * @returns `undefined` if the write took effect although its request failed
  * @throws ConflictError if another user has changed the target, or the rules, during the wait
  * @throws ApiError; CanceledError if the signal is aborted during the wait: the write may have taken effect
  */
 export async function sendWithWaits<Response>(
   send: () => Promise<Response>,
-  { operation, options, clock, verifyOutcome, checkRules, onLimited }: RateLimitDeps,
+  { operation, options, clock, write, verifyOutcome, checkRules, onLimited }: RateLimitDeps,
 ): Promise<Response | undefined> {
   const { signal, onWait } = options;
   const waits = new BusyServerWaits({ clock, signal, onWait });
+  const repeats = new DeletionRepeats(write, { clock, signal });
   for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof ApiError && isBusyServer(error) && waitsForBusyServer(operation, options))) {
-        throw error;
+      if (repeats.count > 0 && error instanceof HttpError && error.isNotFound) {
+        // An earlier attempt has taken effect since the target was read.
+        return undefined;
+      }
+      const isBusy = isBusyServer(error) && waitsForBusyServer(operation, options);
+      if (!(error instanceof ApiError && (isBusy || repeats.isPossible(error)))) {
+        throw error instanceof ApiError ? repeats.toReportedError(error) : error;
       }
       onLimited();
       const throwIfCanceled = (): void => {
@@ -72,7 +81,7 @@ export async function sendWithWaits<Response>(
           throw createAbortError(error.requestInfo, { mayHaveBeenSent: true, cause: signal.reason });
         }
       };
-      await waits.wait(error);
+      await (isBusy ? waits.wait(error) : repeats.wait(error));
       throwIfCanceled();
       // If a check fails too, the error of the write is the more useful one.
       const toWriteError = (checkError: unknown): never => {

@@ -18,7 +18,7 @@ import { getNameEffects, type NameEffect } from '../rules/nameEffects.ts';
 import { type DatamodelSubjects, addRuleDatamodels, findDatamodelSubjects } from '../rules/ruleDatamodels.ts';
 import type { WriteSession } from './runOptions.ts';
 
-/** What the rules of an operation are read with. */
+/** What is needed to read the rules of an operation. */
 interface RuleSources {
   readonly session: Pick<WriteSession, 'catalog'>;
   readonly reader: DocumentReader;
@@ -33,10 +33,10 @@ interface RuleSources {
 type ChangedTables = ReadonlySet<string> | 'any';
 
 /**
- * Reads the rules on the tables that an operation creates, renames, shows, or deletes, and on those whose columns it
- * does this to: the rules of their datamodels, and those of the cube sets. They are recorded with the operation: what
- * it makes visible must be as restricted as it was when the operation began, and so must what its undo gives back.
- * Rules that can't be read are left out.
+ * Reads the rules on the tables that an operation creates, renames, shows, or deletes, or whose columns it creates,
+ * renames, shows, or deletes: the rules of their datamodels, and those of the cube sets. They are recorded with the
+ * operation: what it makes visible must be as restricted as it was when the operation began, and so must what its undo
+ * gives back. Rules that can't be read are left out.
  * @param before the documents from before the operation, which may contain some of the rules
  * @returns all documents to record; those of rules also have the datamodels to which they may apply
  * @throws ApiError

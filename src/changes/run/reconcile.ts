@@ -100,8 +100,8 @@ const createProgress = async (
   });
 
 /**
- * Returns whether a write has not been sent, and `checkUnwrittenDocuments` doesn't compare its target: the last write to
- * it is done, or the target contains what earlier writes have changed.
+ * Returns whether a write has not been sent, and `checkUnwrittenDocuments` doesn't compare its target: the last write
+ * to it is done, or the target contains what earlier writes have changed.
  */
 function isUncheckedNext(index: number, progress: OperationProgress): boolean {
   const { operation, states, getWriteKind } = progress;

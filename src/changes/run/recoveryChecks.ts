@@ -51,8 +51,8 @@ export interface CheckedResume {
 
 /**
  * Checks that an operation can be resumed, before anything is recorded or sent. Its secrets aren't needed.
- * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends them
- *   again
+ * @param options `verifiesFailed`: writes that have failed are verified, too, as the execution does before it sends
+ * them again
  * @throws ConflictError, UnrecordedRulesError, ApiError
  * @throws UnverifiedError if a failed write must not be sent again
  */
@@ -88,8 +88,8 @@ export interface CheckedRollBack {
 }
 
 /**
- * Checks that others have changed nothing that an operation has written, and that no item has a name that the undo would
- * give back, before anything is recorded or sent.
+ * Checks that others have changed nothing that an operation has written, and that no item has a name that the undo
+ * would give back, before anything is recorded or sent.
  * @param planUndo plans the undo of an entry
  * @throws ConflictError, SecretsNeededError, ApiError
  */

@@ -14,8 +14,8 @@ import { createRuleConflict } from './conflicts.ts';
 
 /**
  * Creates an operation with what an unfinished one still has to write, for a review: it has the same effects as
- * resuming, but is never sent. What earlier writes have created has its ID in it. The rules to change are those that
- * differ from the wanted ones now: temporary deny rules, too.
+ * resuming, but is never sent. It contains the IDs of the items that earlier writes have created. It changes the rules
+ * that now differ from the wanted ones, including temporary deny rules.
  * @param entry the operation, with the states of its writes as the server shows them
  * @param before the documents from before the operation
  * @throws ConflictError if others have changed a rule that it still has to change
@@ -46,8 +46,8 @@ export async function createRemainingOperation(
 
 /**
  * Returns a write that refers to the writes that remain by their new indices; the others have been resolved. An empty
- * list of references stays: it shows that the operation has created what contains the target, so that the plan names
- * that.
+ * list of references stays: it shows that the operation has created the container of the target, so that the plan shows
+ * the name of the container.
  */
 const moveOutputRefs = (write: Write, newIndices: ReadonlyMap<number, number>): Write =>
   write.outputRefs === undefined

@@ -15,7 +15,8 @@ type DocumentsBefore = Parameters<typeof collectRules>[0];
 
 /**
  * Returns what a plan may show until the next build, to record it: after a stop, or once another process has finished
- * the operation, nothing else shows it. Nothing without confirmed effects, since these would have to be loaded.
+ * the operation, nothing else shows it. Returns nothing if the user has confirmed no effects, since they would have to
+ * be loaded.
  * @param before the documents before the operation, with the rules that it changes
  */
 export async function findVisibleUntilBuild(
@@ -27,7 +28,7 @@ export async function findVisibleUntilBuild(
   if (confirmedPlanHash?.effects === undefined) {
     return {};
   }
-  // Loaded when the effects were compared, unless it was unknown then, too.
+  // This was already loaded when the effects were compared, unless loading failed then.
   const access = await plan.loadAccess().catch(() => undefined);
   const visibleUntilBuild = access === undefined ? [] : listVisibleUntilBuild(access, writes, before);
   return visibleUntilBuild.length === 0 ? {} : { visibleUntilBuild };
@@ -92,8 +93,9 @@ function changesOldRules(write: Write | undefined): boolean {
 
 /**
  * Returns a function that finds the writes of rules that may lead to a difference: those of rules on its column, also
- * rules that leave the column. What else is linked to a table isn't known, so the other differences have all of the
- * datamodel. The rules of a cube set may be on the tables of any datamodel.
+ * rules that leave the column. If there are none, returns all writes that change or delete rules of the datamodel: a
+ * difference of rows may come from rules on any linked table. The rules of a cube set may be on the tables of any
+ * datamodel.
  */
 function createRuleWriteFinder(
   writes: readonly Write[],
@@ -161,7 +163,9 @@ export const findVisibleAfterStop = ({
     }),
   );
 
-/** Returns whether an operation that isn't done may already show something that is only visible until the next build. */
+/**
+ * Returns whether an operation that isn't done may already show something that is only visible until the next build.
+ */
 export const mayShowMoreUntilBuild = (
   progress: Pick<OperationReport, 'operation' | 'writeStates'>,
 ): boolean => findVisibleAfterStop(progress).length > 0;

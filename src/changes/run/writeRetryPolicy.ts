@@ -6,7 +6,7 @@ export type WaitListener = (ms: number, failure: ApiError) => void;
 
 /**
  * The limits for retries of writes while a server is briefly unavailable. They come on top of those of the client
- * (`RetryPolicy`), which repeats no write that may have had an effect: only the caller can determine that. For a busy
+ * (`RetryPolicy`), which repeats no write but the cancellation of a build: only the caller can check the rest. For a busy
  * server (429), see `BusyServerWaits`.
  */
 export interface WriteRetryPolicy {

@@ -191,11 +191,11 @@ export class Writer {
   }
 
   /**
-   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to it as
-   * `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have other effects.
-   * Records and sends nothing, so a locked connection needn't be unlocked.
-   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have changed
-   *   rules that remain to be changed
+   * Plans what {@link resume} or {@link rollBack} would write now, for a review. Pass the hash of the reviewed plan to
+   * it as `confirmedPlanHash`: then it rejects with a {@link PlanNeededError}, and sends nothing, if it would have
+   * other effects. Records and sends nothing, so a locked connection needn't be unlocked.
+   * @throws what resuming or rolling back would throw before it sends anything; ConflictError also if others have
+   * changed rules that remain to be changed
    */
   async planRecovery(
     entry: HistoryEntry,
@@ -257,8 +257,8 @@ export class Writer {
   /**
    * Finishes a stopped operation, or rolls it back if it is an incomplete rule change: see `getRecovery`.
    * @returns `undefined` if the operation was meanwhile finished or rolled back
-   * @throws PlanNeededError if `options.review` is given and the user has to review what would be written. Nothing was sent
-   *   then
+   * @throws PlanNeededError if `options.review` is given and the user has to review what would be written. Nothing was
+   * sent then
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
   async recover(

@@ -31,6 +31,7 @@ import {
 } from '../interruptedChange.ts';
 import { formatItem } from '../itemLabels.ts';
 import type { ResultOutput } from '../outputParts.ts';
+import { findMissingRelations } from '../missingRelations.ts';
 import { describeNeededVariables } from '../neededVariables.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
@@ -91,14 +92,16 @@ export const apply: RunCommand = async (context) => {
             prunedKinds: getPrunedInstanceKinds(file.prune),
             ignoredCodes: new Set(file.ignoreErrors),
           };
-    const loaded = await loadPlan(target, { instance, context, options });
+    const loaded = await loadPlan(target, { instance, context, options, isSent: args.has('execute') });
     refuseBlockingErrors(loaded, args, options.ignoredCodes);
     checkPlanTarget(file, target);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
     requireUnchangedPlan(file, loaded, effects);
     const interrupted = await findInterruptedChange(changes.history, target.instance);
-    return await new ApplyRun({ context, instance, changes, loaded, effects, interrupted, file }).run();
+    const missing = await findMissingRelations(changes.history, loaded);
+    const deps = { context, instance, changes, loaded, effects, interrupted, missing, file };
+    return await new ApplyRun(deps).run();
   } finally {
     gracePeriod.dispose();
     instance.dispose();
@@ -112,6 +115,7 @@ interface ApplyRunDeps {
   readonly loaded: LoadedPlan;
   readonly effects: PlanEffects | undefined;
   readonly interrupted: InterruptedChangeError | undefined;
+  readonly missing: Pick<PlanOutput, 'missingRelations'>;
   readonly file: PlanFile | undefined;
 }
 
@@ -128,6 +132,7 @@ class ApplyRun {
     this.#planOutput = {
       ...createPlanOutput(deps.loaded, deps.effects, deps.interrupted),
       ...toInterruptedNote(deps.interrupted),
+      ...deps.missing,
     };
   }
 
@@ -220,7 +225,7 @@ class ApplyRun {
     instance.unlock();
     // The document versions in the plan hash were read after the instance was compared: nothing may have changed in
     // between.
-    const { hash } = await loadPlan(target, { instance, context, options });
+    const { hash } = await loadPlan(target, { instance, context, options, isSent: false });
     if (hash !== loaded.hash) {
       throw createOutdatedPlanError();
     }
@@ -278,6 +283,7 @@ class ApplyRun {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
         mayMatchNothing: true,
+        isSent: false,
       });
       const recorded = computeRecordedState(after, { appliedPlan: loaded });
       await this.#updateLock(after, recorded);

@@ -59,7 +59,7 @@ export const drift: RunCommand = async (context) => {
       prunedKinds: new Set<never>(),
       ignoredCodes: new Set<never>(),
     };
-    const loaded = await loadPlan(target, { instance, context, options });
+    const loaded = await loadPlan(target, { instance, context, options, isSent: false });
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interrupted = await warnOfInterruptedChange(history, target.instance, context);
     const driftOutput = createDriftOutput(loaded, interrupted);

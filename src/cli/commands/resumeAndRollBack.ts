@@ -2,7 +2,6 @@ import { type RuleChangeResult, resumeChange, rollBackChange } from '../../chang
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
 import { findOriginalChange } from '../../changes/journal/undoneEntries.ts';
-import { type UnrestorableItem, findUnrestorableItems } from '../../changes/journal/unrestorableItems.ts';
 import { formatStepCount } from '../stepCount.ts';
 import {
   getResultExitCode,
@@ -11,7 +10,6 @@ import {
   reportStoppedChange,
 } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import type { RecoveryHintInput } from '../commandHint.ts';
 import { getRecoveryExecuteHint, getRequiredConfirmation, requireRecoveryAllowed } from '../confirmWrite.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -27,13 +25,17 @@ import {
   toInterruptedOutput,
   updateLockAfterRecovery,
 } from '../recoverableChanges.ts';
-import { explainRefusal } from '../refusedRecovery.ts';
+import { explainRefusal, findRefusal } from '../refusedRecovery.ts';
 import { printApplyPreview, reportFinishedApply } from '../finishedApply.ts';
 import { printRecoveredBuilds, toBuildsOutput } from '../recoveredBuilds.ts';
 import {
+  type RollBackDifferences,
+  describeReplacedItems,
   describeUnrestorableItems,
+  findRollBackDifferences,
   isPermanentlyLost,
-  previewUnrestorableItems,
+  noDifferences,
+  previewRollBack,
   readIfPossible,
   reportNeededBuilds,
   reportRollBackResult,
@@ -84,10 +86,10 @@ async function runRecoveryCommand(
         toInterruptedOutput(entry, await findOriginalChange(entry, changes), names),
       ),
     );
-    let unrestorable: readonly UnrestorableItem[] =
+    let differences =
       command === 'roll-back' && args.positionals.length > 0 && !args.has('execute')
-        ? await previewUnrestorableItems(requireEntry(entries), instance)
-        : [];
+        ? await previewRollBack(requireEntry(entries), instance)
+        : noDifferences;
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
       for (const change of interrupted) {
@@ -119,9 +121,15 @@ async function runRecoveryCommand(
             output.printMessage(neededVariables, 'warning');
           }
         }
-        if (unrestorable.length > 0) {
-          output.printMessage(describeUnrestorableItems(unrestorable, { isPreview: true }), 'warning');
+        if (differences.unrestorable.length > 0) {
+          output.printMessage(
+            describeUnrestorableItems(differences.unrestorable, { isPreview: true }),
+            'warning',
+          );
         }
+        describeReplacedItems(differences, { isPreview: true }).forEach((line) =>
+          output.printMessage(line, 'warning'),
+        );
       }
     }
     let result: RecoveryResult | undefined;
@@ -142,18 +150,16 @@ async function runRecoveryCommand(
         { changes, entry: requireEntry(entries), instance, address: target.connection.url, project },
         context,
       );
-      ({ unrestorable } = result);
+      ({ differences } = result);
     } else {
       const entry = requireEntry(entries);
       const original = await findOriginalChange(entry, changes);
-      const refusal =
-        command === 'roll-back'
-          ? await findRollBackRefusal(
-              { changes, entry, address: target.connection.url },
-              { usesProject: project !== undefined, confirmation: getRequiredConfirmation(original, target) },
-              context,
-            )
-          : undefined;
+      const refusal = await findRefusal(
+        command,
+        { changes, entry, address: target.connection.url },
+        { usesProject: project !== undefined, confirmation: getRequiredConfirmation(original, target) },
+        context,
+      );
       if (refusal === undefined) {
         output.printMessage(`Nothing was written. ${getRecoveryExecuteHint(original, target, 'write')}`);
       } else {
@@ -167,7 +173,7 @@ async function runRecoveryCommand(
         command,
         instance: toInstanceOutput(target.connection),
         interrupted: result === undefined ? interrupted : await describeEnded(entries, { changes, instance }),
-        ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable.map(({ name }) => name) }),
+        ...toDifferencesOutput(differences),
         ...toBuildsOutput(result),
         ...(result === undefined ? {} : { result: result.output }),
       });
@@ -185,6 +191,13 @@ async function runRecoveryCommand(
     instance.dispose();
   }
 }
+
+/** Converts what a rollback changes to the members of the output; nothing for what there is none of. */
+const toDifferencesOutput = ({ unrestorable, newIds, lostBookmarks }: RollBackDifferences) => ({
+  ...(unrestorable.length === 0 ? {} : { notRestored: unrestorable.map(({ name }) => name) }),
+  ...(newIds.length === 0 ? {} : { newIds }),
+  ...(lostBookmarks.length === 0 ? {} : { lostBookmarks }),
+});
 
 /** Describes a change after it was finished or rolled back, or has stopped again. */
 async function describeEnded(
@@ -231,35 +244,6 @@ function formatOutcome(
   return `${journal}  ${verb}: ${formatStepCount(steps)} done`;
 }
 
-/**
- * Plans a rollback to find out whether it would be refused. Writes nothing to the instance.
- * @returns the reason for the refusal; `undefined` if the rollback wouldn't be refused, or if it can't be planned
- */
-async function findRollBackRefusal(
-  { changes: { writer }, entry, address }: Pick<RecoveryInput, 'changes' | 'entry' | 'address'>,
-  hintInput: Pick<RecoveryHintInput, 'usesProject' | 'confirmation'>,
-  context: CommandContext,
-): Promise<CommandRefusedError | undefined> {
-  const { args, shell } = context;
-  const control = { ...createRunControl(context), takesOver: args.has('take-over') };
-  const secretSource = { env: shell.env, address };
-  const insertSecrets = (operation: Operation) =>
-    insertConnectionSecrets(operation, { variables: shell.env, address });
-  try {
-    await writer.planRecovery(entry, 'roll-back', control);
-    return undefined;
-  } catch (error) {
-    const explained = await explainRefusal('roll-back', error, {
-      entry,
-      secretSource,
-      canRecover: (ending) => writer.canRecover(entry, ending, { ...control, insertSecrets }),
-      args,
-      ...hintInput,
-    });
-    return explained instanceof CommandRefusedError ? explained : undefined;
-  }
-}
-
 interface RecoveryInput {
   readonly changes: ChangeServices;
   readonly entry: HistoryEntry;
@@ -277,8 +261,8 @@ interface RecoveryResult {
   readonly hasRemainingItems: boolean;
   /** Whether the lock file couldn't be updated. */
   readonly isLockOutdated: boolean;
-  /** What a rollback hasn't restored, or won't. */
-  readonly unrestorable: readonly UnrestorableItem[];
+  /** What is different after the rollback, or will be. */
+  readonly differences: RollBackDifferences;
   /** The builds to do now; absent if the change isn't done. */
   readonly builds?: readonly RequiredBuild[];
   /** The datamodels to build before the next apply. */
@@ -319,12 +303,16 @@ async function execute(
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   const ended = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
   // The rollback has found out whether the last write was done.
-  const unrestorable = command === 'roll-back' ? await findUnrestorableItems(ended) : [];
+  const differences = command === 'roll-back' ? await findRollBackDifferences(ended) : noDifferences;
+  const { unrestorable } = differences;
   const original = await findOriginalChange(ended, { history });
   if (run.stopError === undefined) {
     let isInDoubt = false;
     if (command === 'roll-back') {
       isInDoubt = await reportRollBackResult(ended, unrestorable, { instance, output });
+      describeReplacedItems(differences, { isPreview: false }).forEach((line) =>
+        output.printMessage(line, 'warning'),
+      );
       await reportNeededBuilds(original, { instance, output });
     }
     const entries = await history.readEntries(entry.operation.connectionId);
@@ -341,7 +329,7 @@ async function execute(
         hasStopped: false,
         hasRemainingItems: needsAnotherApply && problem === undefined,
         isLockOutdated: isLockOutdated(after, context),
-        unrestorable,
+        differences,
         builds: printRecoveredBuilds(command, ended, context, finished),
         neededBuilds,
       };
@@ -355,7 +343,7 @@ async function execute(
       hasStopped: false,
       hasRemainingItems: isInDoubt || !unrestorable.every(isPermanentlyLost),
       isLockOutdated: isLockOutdated(after, context),
-      unrestorable,
+      differences,
     };
   }
   if (command === 'roll-back') {
@@ -372,5 +360,5 @@ async function execute(
     neededVariables,
     canRecover,
   });
-  return { output: result, hasStopped: true, hasRemainingItems: false, isLockOutdated: false, unrestorable };
+  return { output: result, hasStopped: true, hasRemainingItems: false, isLockOutdated: false, differences };
 }

@@ -20,7 +20,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeBuildFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
-import { describeHeldBuild } from './heldBuilds.ts';
+import { describeHeldBuild, describeMissingRelations } from './heldBuilds.ts';
 import { formatSuggestion, describeTaskProblem } from './describeTaskProblem.ts';
 import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
@@ -171,8 +171,8 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   }
 
   /**
-   * Prints which unfinished changes must end before the builds. Returns false if there are any, so that nothing is
-   * built.
+   * Returns false if an unfinished change must end before one of the builds, so that nothing is built. Relations that are
+   * missing since a change was abandoned are only named: no one can be asked.
    */
   async #checkHeldBuilds(requests: readonly StartBuildRequest[]): Promise<boolean> {
     const reasons = await Promise.all(
@@ -184,8 +184,15 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     held.forEach((reason) => this.#writeLine(reason));
     if (held.length > 0) {
       this.#writeLine(vscode.l10n.t('Nothing was built.'));
+      return false;
     }
-    return held.length === 0;
+    for (const { datamodelTitle: title, ...request } of requests) {
+      const missing = await describeMissingRelations(this.#deps, { ...request, title });
+      if (missing !== undefined) {
+        this.#writeLine(missing);
+      }
+    }
+    return true;
   }
 
   #createHost(): BuildSetActions {

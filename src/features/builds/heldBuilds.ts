@@ -45,7 +45,7 @@ const maxRelations = 10;
  * uses the schema of the last build.
  * @throws ApiError if the datamodel can't be read
  */
-async function describeMissingRelations(
+export async function describeMissingRelations(
   { changeServices, sessions }: Pick<BuildsDeps, 'changeServices' | 'sessions'>,
   { connectionId, datamodelId, title, schemaOrigin }: HoldableBuild,
 ): Promise<string | undefined> {

@@ -6,6 +6,8 @@ import { InterruptedChangeError } from '../../changes/journal/requireFinished.ts
 import { formatCompletedRequests, formatDeniedAccess } from '../../changes/messages/describeStop.ts';
 import { describeBuildsToPostpone } from '../../changes/messages/describeBuildsToPostpone.ts';
 import { describeHiddenAfterStop } from '../../changes/messages/describeHidden.ts';
+import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { isRejection } from '../../changes/run/isRejection.ts';
 import { formatLabeledReason } from '../../changes/messages/stopReason.ts';
 import {
   ConflictError,
@@ -232,7 +234,9 @@ export function describeStoppedApply(
   const formatError = (error: unknown): string =>
     isConflict && error === cause
       ? t('Someone else has changed {0} on the server in the meantime.', formatDocuments(failed))
-      : getUserMessage(error);
+      : isCancellation(error)
+        ? t('You canceled the change.')
+        : getUserMessage(error);
   // After a cancellation, the next write was not sent.
   const wasNotSent = isConflict || lacksRules || isCancellation(cause);
   return {
@@ -251,7 +255,7 @@ export function describeStoppedApply(
           ...formatDeniedAccess(t, report),
           ...describeBuildsToPostpone(t, report),
           ...describeHiddenAfterStop(t, report),
-          t('You can finish the change or roll it back in the History view.'),
+          describeNextStep(stopError),
           ...(documents.neededVariables.length === 0
             ? []
             : [
@@ -267,6 +271,20 @@ export function describeStoppedApply(
     ),
     ...(changedNothing ? {} : { followUp: createHistoryFollowUp(documents.target) }),
   };
+}
+
+/** Says how a stopped apply can be ended. */
+function describeNextStep({ cause, report }: StoppedError): string {
+  if (!canResume({ ...report, end: 'stopped' })) {
+    return t(
+      'To see whether it took effect, plan again. If it did, you can undo the change in the History view.',
+    );
+  }
+  return isRejection(cause)
+    ? t(
+        "The server rejected the request, and finishing the change would send the same request again. If that can't succeed, roll the change back in the History view, correct the files, and apply again.",
+      )
+    : t('You can finish the change or roll it back in the History view.');
 }
 
 const logError = (log: Log, message: string, error: unknown): void =>

@@ -4,6 +4,7 @@ import { reportFailure } from '../../platform/commands.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { findEnvironmentConnection } from '../../platform/projects/environments.ts';
 import { toPlainText } from '../../platform/serverText.ts';
+import type { UnreadPart } from '../../project/source/readInstance.ts';
 import { type ItemStatus, hasFile } from '../../project/status/itemStatus.ts';
 import type { UnreadableFile } from '../../project/status/statusCalls.ts';
 import type { ProjectDeps } from './deps.ts';
@@ -11,6 +12,7 @@ import { formatReadTime } from './environmentLabels.ts';
 import { getConnectionOrExplain } from './projectConnection.ts';
 import type { ProjectSourceControl } from './projectSourceControl.ts';
 import type { ProjectSelection } from './projectSelection.ts';
+import { describeUnreadPart } from './pullReport.ts';
 import { refreshFromServer } from './refreshFromServer.ts';
 import { createEmptyTextUri } from './serverTexts.ts';
 
@@ -54,17 +56,26 @@ export async function compareFilesWithServer(deps: ProjectDeps, selection: Proje
  */
 async function showKnownVersions(deps: ProjectDeps, { project, paths }: ProjectSelection): Promise<void> {
   const items = filterSelected(project.items, paths);
-  const comparableItems = await filterComparable(project, items);
   const [first, second] = items;
-  if (comparableItems.length > 0) {
-    const label =
-      project.status?.isServerKnown === true
-        ? formatServerLabel(deps, project)
-        : t('{0} at the last pull', project.environment.name);
-    await showDifferences(project, comparableItems, label);
+  const knownItems = items.filter(({ server }) => server !== 'unknown');
+  if (knownItems.length > 0) {
+    await showDifferences(project, knownItems, formatServerLabel(deps, project));
+  } else if (await showLastPulled(project, items)) {
+    return;
   } else if (first !== undefined && second === undefined && hasFile(first)) {
     await vscode.commands.executeCommand('vscode.open', project.getUri(first.path));
   }
+}
+
+/**
+ * Compares items whose state on the server is unknown with what the last pull saw. Returns false if that is unknown, too.
+ */
+async function showLastPulled(project: ProjectSourceControl, items: readonly ItemStatus[]): Promise<boolean> {
+  const comparableItems = await filterComparable(project, items);
+  if (comparableItems.length > 0) {
+    await showDifferences(project, comparableItems, t('{0} at the last pull', project.environment.name));
+  }
+  return comparableItems.length > 0;
 }
 
 async function showComparison(deps: ProjectDeps, { project, paths }: ProjectSelection): Promise<void> {
@@ -77,22 +88,62 @@ async function showComparison(deps: ProjectDeps, { project, paths }: ProjectSele
     return;
   }
   const items = filterSelected(project.items, paths);
-  const comparableItems = await filterComparable(project, items);
+  const comparedItems = items.filter(({ server }) => server !== 'unknown');
+  const unknownItems = items.filter(({ server }) => server === 'unknown');
+  const uncomparedPaths = [
+    ...unknownItems,
+    // A comparison of the whole project leaves out what the project doesn't manage.
+    ...filterSelected(project.status?.uncomparedFiles ?? [], paths).filter(
+      ({ isManaged }) => isManaged || paths.length > 0,
+    ),
+  ].map(({ path }) => path);
   const unreadable = (project.status?.unreadableFiles ?? []).filter(
     ({ path }) =>
       paths.length === 0 ||
       paths.some((other) => createContainmentTest(path)(other) || other.startsWith(`${path}/`)),
   );
-  const otherItems = items.filter((item) => !comparableItems.includes(item));
-  if (comparableItems.length > 0) {
-    await showDifferences(project, comparableItems, serverLabel);
-  } else if (unreadable.length + otherItems.length === 0) {
+  // A part that can't be read may have items that no file has.
+  const failedParts =
+    uncomparedPaths.length === 0 && (await hasFolder(project, paths)) ? project.failedParts : [];
+  const gaps = [
+    ...(unreadable.length === 0 ? [] : [describeUnreadable(serverLabel, unreadable)]),
+    ...(uncomparedPaths.length === 0 ? [] : [describeUncompared(serverLabel, uncomparedPaths)]),
+    ...(failedParts.length === 0 ? [] : [describeFailedParts(failedParts)]),
+  ];
+  if (comparedItems.length > 0) {
+    await showDifferences(project, comparedItems, serverLabel);
+  } else if (gaps.length === 0) {
     await showInformation(t('No differences from {0}.', serverLabel));
+  } else {
+    // Better than nothing.
+    await showLastPulled(project, unknownItems);
   }
-  await Promise.all([
-    ...(unreadable.length === 0 ? [] : [explainUnreadable(serverLabel, unreadable)]),
-    ...(otherItems.length === 0 ? [] : [explainUnknown(serverLabel, otherItems)]),
-  ]);
+  const incompletePaths = [...uncomparedPaths, ...unreadable.map(({ path }) => path)];
+  const isPartlyCompared =
+    items.length === 0 && (paths.length === 0 || paths.some((path) => !incompletePaths.includes(path)));
+  await Promise.all(
+    gaps.map((gap, index) =>
+      showWarning(
+        isPartlyCompared && index === 0
+          ? `${t('No differences in the files that could be compared.')} ${gap}`
+          : gap,
+      ),
+    ),
+  );
+}
+
+/** Returns whether folders are selected, or the whole project. */
+async function hasFolder(project: ProjectSourceControl, paths: readonly string[]): Promise<boolean> {
+  const areFolders = await Promise.all(
+    paths.map(async (path) => {
+      try {
+        return (await vscode.workspace.fs.stat(project.getUri(path))).type === vscode.FileType.Directory;
+      } catch {
+        return false;
+      }
+    }),
+  );
+  return paths.length === 0 || areFolders.some(Boolean);
 }
 
 const isRecentlyRead = ({ clock }: ProjectDeps, { status, readAt = 0 }: ProjectSourceControl): boolean =>
@@ -124,7 +175,10 @@ function formatServerLabel(deps: ProjectDeps, project: ProjectSourceControl): st
 }
 
 /** Returns the items at the given paths, or in the folders at these; without paths, all. */
-const filterSelected = (items: readonly ItemStatus[], paths: readonly string[]): readonly ItemStatus[] =>
+const filterSelected = <Item extends { readonly path: string }>(
+  items: readonly Item[],
+  paths: readonly string[],
+): readonly Item[] =>
   items.filter(({ path }) => paths.length === 0 || paths.some(createContainmentTest(path)));
 
 /** Returns a function that tests whether `path` is the given file or folder, or is inside it. */
@@ -146,29 +200,29 @@ async function filterComparable(
   return items.filter((_, index) => areKnown[index]);
 }
 
-async function explainUnreadable(serverLabel: string, files: readonly UnreadableFile[]): Promise<void> {
+function describeUnreadable(serverLabel: string, files: readonly UnreadableFile[]): string {
   const messages = files
     .slice(0, maxNamedFiles)
     .map(({ path, message }) => `${path}: ${formatMessage(t, message)}`);
-  await showWarning(
-    t(
-      "Some files can't be read, so their differences from {0} are unknown. {1}",
-      serverLabel,
-      joinTruncated(messages, files.length, ' '),
-    ),
+  return t(
+    "Some files can't be read, so their differences from {0} are unknown. {1}",
+    serverLabel,
+    joinTruncated(messages, files.length, ' '),
   );
 }
 
-async function explainUnknown(serverLabel: string, items: readonly ItemStatus[]): Promise<void> {
-  const paths = items.slice(0, maxNamedFiles).map(({ path }) => path);
-  await showWarning(
-    t(
-      "Some files aren't compared because their state on {0} is unknown: {1}",
-      serverLabel,
-      joinTruncated(paths, items.length, ', '),
-    ),
+const describeUncompared = (serverLabel: string, paths: readonly string[]): string =>
+  t(
+    "Some files aren't compared because their state on {0} is unknown: {1}",
+    serverLabel,
+    joinTruncated(paths.slice(0, maxNamedFiles), paths.length, ', '),
   );
-}
+
+const describeFailedParts = (failedParts: readonly UnreadPart[]): string =>
+  t(
+    "Some items can't be read, so their status is unknown. {0}",
+    failedParts.map(describeUnreadPart).join(' '),
+  );
 
 const joinTruncated = (texts: readonly string[], totalCount: number, separator: string): string =>
   [...texts, ...(texts.length < totalCount ? ['…'] : [])].join(separator);

@@ -123,6 +123,7 @@ async function showPlan(deps: ProjectDeps, request: PlanRequest): Promise<void> 
     environment,
     scope,
     prunedKinds: deletions.kinds,
+    isApplied: mode === 'apply',
     planAgain,
     getAlternative,
   });

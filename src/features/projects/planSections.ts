@@ -15,6 +15,7 @@ import { countKinds, describeExtraItems } from '../../project/messages/describeE
 import {
   describeApplyProblem,
   describeDeferral,
+  describeNeededVariables,
   describeDifference,
   describeKeepReason,
   describeNeededBuilds,
@@ -90,6 +91,7 @@ const listOverwritten = ({ changes }: Pick<Comparison, 'changes'>): readonly Ove
 export function createPlanNotes({
   prepared: { comparison, compiled },
   unmanaged,
+  neededVariables,
 }: ProjectPlan): readonly string[] {
   const overwrittenCount = listOverwritten(comparison).length;
   const deferredCount = compiled.deferred.length;
@@ -118,6 +120,7 @@ export function createPlanNotes({
             : t('{0} items need another apply.', deferredCount),
         ]),
     ...(neededBuilds.length === 0 ? [] : [describeNeededBuilds(t, neededBuilds)]),
+    ...(neededVariables.length === 0 ? [] : [describeNeededVariables(t, neededVariables)]),
     ...(extras === '' ? [] : [extras]),
     ...(isEverythingManaged(unmanaged)
       ? []

@@ -50,6 +50,8 @@ export interface PlannedProject {
   readonly scope: ProjectScope;
   /** The kinds of items that are deleted on the instance if the project doesn't have them. */
   readonly prunedKinds: PrunedKinds;
+  /** Whether the plan may be applied: otherwise, it needs no secrets from environment variables. */
+  readonly isApplied: boolean;
   readonly planAgain: FollowUp;
   /** Returns what can be planned in place of a plan, or after it; `undefined` if there is nothing. */
   readonly getAlternative: (plan: ProjectPlan) => AlternativePage | undefined;
@@ -64,6 +66,7 @@ export class PlannedApply {
   readonly #environment: ListedEnvironment;
   readonly #scope: ProjectScope;
   readonly #prunedKinds: PrunedKinds;
+  readonly #isApplied: boolean;
   readonly #planAgain: FollowUp;
   readonly #getAlternative: PlannedProject['getAlternative'];
   #ignoredCodes: ReadonlySet<FindingCode> = new Set();
@@ -76,6 +79,7 @@ export class PlannedApply {
     this.#environment = planned.environment;
     this.#scope = planned.scope;
     this.#prunedKinds = planned.prunedKinds;
+    this.#isApplied = planned.isApplied;
     this.#planAgain = planned.planAgain;
     this.#getAlternative = planned.getAlternative;
   }
@@ -89,7 +93,7 @@ export class PlannedApply {
     const project = this.#findShown();
     const writeCount = project?.writeCount;
     const title = t('Comparing with {0}', this.#connection.name);
-    const plan = await this.#read(await this.#readTarget(), title);
+    const plan = await this.#read(await this.#readTarget(), title, { isSent: this.#isApplied });
     // Not awaited: the plan is shown meanwhile.
     void this.#updateStatus(async () => {
       await project?.refreshChangedFiles();
@@ -275,9 +279,10 @@ export class PlannedApply {
   #read(
     target: PlanTarget,
     title: string,
-    options: Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing'> = {},
+    options: Partial<Pick<Parameters<typeof readPlan>[1], 'mayMatchNothing' | 'isSent'>> = {},
   ): Promise<ProjectPlan> {
     return readPlan(this.#deps, {
+      isSent: false,
       ...options,
       target,
       limits: this.#scope.limits ?? {},

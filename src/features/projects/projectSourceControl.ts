@@ -7,7 +7,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { ListedEnvironment } from '../../project/pull/findEnvironments.ts';
 import { getLockPath } from '../../project/pull/lock.ts';
 import { type SelectionLimits, getEnvironmentPath } from '../../project/settings/projectSettings.ts';
-import type { InstanceReading } from '../../project/source/readInstance.ts';
+import type { InstanceReading, UnreadPart } from '../../project/source/readInstance.ts';
 import { getInnerPath } from '../../project/innerPath.ts';
 import { projectFileName } from '../../project/projectFileName.ts';
 import { type ItemStatus, type StatusGroup, getStatusGroup } from '../../project/status/itemStatus.ts';
@@ -21,7 +21,10 @@ import {
   createItemRow,
   createLoadingRow,
   createProblemRow,
+  createUncomparedFileRow,
   createUncomparedRow,
+  describeUncomparedFiles,
+  formatServerGroupLabel,
   formatStatusProblem,
 } from './sourceControlRows.ts';
 
@@ -58,10 +61,11 @@ export class ProjectSourceControl implements Disposable {
   readonly #changedPaths = new Set<string>();
   readonly #updates: DelayedTask;
   #items: ReadonlyMap<string, ItemStatus> = new Map();
-  /** The files that can't be read, so that their status is unknown, by path. */
-  #problems: ReadonlyMap<string, StatusProblem> = new Map();
+  /** Why the status of files is unknown, by path. */
+  #problems: ReadonlyMap<string, string> = new Map();
   #status: ProjectStatus | undefined;
   #readAt: number | undefined;
+  #failedParts: readonly UnreadPart[] = [];
   #writeCount = 0;
 
   constructor(deps: ProjectDeps, folder: vscode.Uri, environment: ListedEnvironment) {
@@ -126,11 +130,15 @@ export class ProjectSourceControl implements Disposable {
     return path === undefined ? undefined : this.#items.get(path);
   }
 
+  /** What could not be read of the instance, and why; empty if the instance was not read. */
+  get failedParts(): readonly UnreadPart[] {
+    return this.#status?.isServerKnown === true ? this.#failedParts : [];
+  }
+
   /** Returns why the status of a file is unknown, with the line; `undefined` if it's known. */
   findProblem(uri: vscode.Uri): string | undefined {
     const path = this.getPath(uri);
-    const problem = path === undefined ? undefined : this.#problems.get(path);
-    return problem && formatStatusProblem(problem);
+    return path === undefined ? undefined : this.#problems.get(path);
   }
 
   /** The items that differ, sorted by path. */
@@ -219,12 +227,13 @@ export class ProjectSourceControl implements Disposable {
    *   then; if the count is different now, the status is shown as outdated
    */
   async setReading(
-    reading: Pick<InstanceReading, 'documents' | 'scope'>,
+    reading: Pick<InstanceReading, 'documents' | 'scope' | 'failedParts'>,
     writeCount = this.#writeCount,
   ): Promise<void> {
     const readAt = this.#deps.clock.now();
     const status = await this.#thread.setReading(reading);
     this.#readAt = readAt;
+    this.#failedParts = reading.failedParts;
     this.#showStatus(status);
     if (writeCount !== this.#writeCount) {
       await this.#discardReading();
@@ -314,7 +323,11 @@ export class ProjectSourceControl implements Disposable {
       ...(status.fault === undefined ? [] : [status.fault]),
       ...status.unreadableFiles,
     ];
-    this.#problems = new Map(problems.toReversed().map((problem) => [problem.path, problem]));
+    const uncompared = describeUncomparedFiles(status.uncomparedFiles, this.#failedParts);
+    this.#problems = new Map([
+      ...problems.toReversed().map((problem) => [problem.path, formatStatusProblem(problem)] as const),
+      ...uncompared,
+    ]);
     this.#items = new Map(status.items.map((item) => [item.path, item]));
     this.#groups.loading.resourceStates = [];
     // As in Git, one group stays visible: a view with nothing in it would look broken. If there are several source
@@ -328,10 +341,11 @@ export class ProjectSourceControl implements Disposable {
       );
     }
     this.#updateServerGroups(status);
-    this.#groups.unknown.resourceStates = problems.map((problem) =>
-      createProblemRow(this.getUri(problem.path), problem),
-    );
-    // The row that offers a comparison is not a change.
+    this.#groups.unknown.resourceStates = [
+      ...problems.map((problem) => createProblemRow(this.getUri(problem.path), problem)),
+      ...[...uncompared].map(([path, reason]) => createUncomparedFileRow(this.getUri(path), reason)),
+    ];
+    // The row that offers a comparison and files that weren't compared are not changes.
     this.sourceControl.count = status.items.length + problems.length;
     if (wasServerKnown !== status.isServerKnown) {
       this.#updateQuickDiff();
@@ -357,12 +371,14 @@ export class ProjectSourceControl implements Disposable {
     this.#updateReadTime();
   }
 
-  /** Shows in the label of a group when the instance was read: without rows, it's the only place for it. */
+  /** Shows in the label of a group when the instance was read, and how completely: often, there is no row for it. */
   #updateReadTime(): void {
-    this.#groups.server.label =
-      this.#status?.isServerKnown === true && this.#readAt !== undefined
-        ? t('Changed on the Server, {0}', formatReadTime(this.#readAt, this.#deps.clock.now()))
-        : t('Changed on the Server');
+    const readAt = this.#status?.isServerKnown === true ? this.#readAt : undefined;
+    this.#groups.server.label = formatServerGroupLabel(
+      readAt === undefined ? undefined : formatReadTime(readAt, this.#deps.clock.now()),
+      this.failedParts.length > 0 ||
+        this.#status?.uncomparedFiles.some(({ isManaged }) => isManaged) === true,
+    );
   }
 
   /** Sets a new quick diff provider, since the editor asks each one only once per file. */

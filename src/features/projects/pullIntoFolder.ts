@@ -82,9 +82,13 @@ export async function showPullResult(
   context: MergeContext,
   { pull, result, heading, folder, isNewProject }: CompletedPull,
 ): Promise<void> {
-  const { conflicts, leftOutItems } = result.plan;
+  const { conflicts, leftOutItems, orphanedRules } = result.plan;
   const isComplete =
-    conflicts.length + leftOutItems.length + getUnreadMessages(result).length + result.unsavedPaths.length ===
+    conflicts.length +
+      leftOutItems.length +
+      orphanedRules.length +
+      getUnreadMessages(result).length +
+      result.unsavedPaths.length ===
     0;
   const repositoryOffer = isNewProject ? await findRepositoryOffer(folder) : undefined;
   const showMessage = isComplete ? showInformation : showWarning;

@@ -1,5 +1,7 @@
 import { unescapePointer } from '../../base/jsonPointer.ts';
 import * as vscode from 'vscode';
+import { capitalize } from '../../base/capitalize.ts';
+import { joinNames } from '../../base/joinNames.ts';
 import { formatMessage } from '../../base/localize.ts';
 import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -21,6 +23,9 @@ import { formatItemName } from '../../platform/projects/itemNames.ts';
 
 const t = vscode.l10n.t;
 
+/** The maximum number of columns that a notification names. */
+const maxNames = 3;
+
 /** Where a pull was read from and written to. */
 export interface PullHeading {
   readonly connectionName: string;
@@ -38,9 +43,9 @@ export function formatPullConflict({ reason, pointers }: PullConflict): string {
     : `${conflictingPaths.map(unescapePointer).join(', ')}: ${text}`;
 }
 
-/** Returns which part of an instance could not be read, and why. */
+/** Returns, as a sentence of its own, which part of an instance could not be read, and why. */
 export const describeUnreadPart = ({ part, error }: UnreadPart): string =>
-  `${describeInstancePart(t, part)}: ${getUserMessage(error)}`;
+  `${capitalize(describeInstancePart(t, part))}: ${getUserMessage(error)}`;
 
 /** Returns messages about everything that could not be read, on the instance and in the project. */
 export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult): readonly string[] => [
@@ -54,7 +59,7 @@ export const getUnreadMessages = ({ failedParts, pulled, project }: PullResult):
 /** Formats the notification about a completed pull. */
 export function formatPullSummary(result: PullResult, heading: PullHeading): string {
   const { connectionName, folderPath, environmentName, environmentRole } = heading;
-  const { counts, conflicts, deletedOnInstance, leftOutItems } = result.plan;
+  const { counts, conflicts, deletedOnInstance, leftOutItems, orphanedRules } = result.plan;
   const folder = appendEnvironmentLabel(folderPath.slice(folderPath.lastIndexOf('/') + 1), {
     name: environmentName,
     role: environmentRole,
@@ -71,6 +76,16 @@ export function formatPullSummary(result: PullResult, heading: PullHeading): str
           counts.created,
           counts.changed,
           counts.deleted,
+        ),
+    orphanedRules.length === 0
+      ? ''
+      : t(
+          'Rules no longer restrict what was renamed on the instance: {0}. For details, see the report.',
+          joinNames(
+            orphanedRules.map(({ newName }) => `${newName.table}.${newName.column}`),
+            t,
+            maxNames,
+          ),
         ),
     conflicts.length === 0
       ? ''

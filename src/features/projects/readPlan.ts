@@ -60,7 +60,7 @@ interface ReadPlanOptions {
   /** The codes of errors that don't prevent the apply. */
   readonly ignoredCodes?: ReadonlySet<FindingCode>;
   /** Whether the plan may be sent: otherwise, it needs no secrets from environment variables. */
-  readonly isSent?: boolean;
+  readonly isSent: boolean;
   readonly title: string;
 }
 
@@ -76,7 +76,7 @@ export function readPlan(
     mayMatchNothing = false,
     prunedKinds = new Set(),
     ignoredCodes = new Set(),
-    isSent = true,
+    isSent,
     title,
   }: ReadPlanOptions,
 ): Promise<ProjectPlan> {

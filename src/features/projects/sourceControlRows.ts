@@ -2,8 +2,16 @@ import * as vscode from 'vscode';
 import { type Message, formatMessage } from '../../base/localize.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { type ItemStatus, getStatusGroup, hasFile } from '../../project/status/itemStatus.ts';
+import { isInPart } from '../../project/source/isInPart.ts';
+import type { UnreadPart } from '../../project/source/readInstance.ts';
+import {
+  type ItemStatus,
+  type UncomparedFile,
+  getStatusGroup,
+  hasFile,
+} from '../../project/status/itemStatus.ts';
 import { describeItemStatus } from './itemLabels.ts';
+import { describeUnreadPart } from './pullReport.ts';
 import { getRestrictedModeText } from './restrictedMode.ts';
 
 const t = vscode.l10n.t;
@@ -28,6 +36,52 @@ export const createProblemRow = (
   resourceUri,
   decorations: { tooltip: formatStatusProblem(problem) },
   command: createOpenCommand(resourceUri, problem.line),
+  contextValue: 'unknown',
+});
+
+/** Returns the label of the group with the changes on the server; `time` is when it was read, if it was. */
+export const formatServerGroupLabel = (time: string | undefined, isIncomplete: boolean): string =>
+  time === undefined
+    ? t('Changed on the Server')
+    : isIncomplete
+      ? t('Changed on the Server, {0} (some items unknown)', time)
+      : t('Changed on the Server, {0}', time);
+
+/** Describes why the state of files on the server is unknown, by path. Leaves out what the project doesn't manage. */
+export const describeUncomparedFiles = (
+  files: readonly UncomparedFile[],
+  failedParts: readonly UnreadPart[],
+): ReadonlyMap<string, string> =>
+  new Map(
+    files
+      .filter(({ isManaged }) => isManaged)
+      .map((file) => [file.path, describeUncomparedFile(file, failedParts)]),
+  );
+
+function describeUncomparedFile({ key }: UncomparedFile, failedParts: readonly UnreadPart[]): string {
+  const parts = failedParts.filter(({ part }) => isInPart(key, part));
+  // The text of any item may contain the ID of a user or group.
+  const causes = parts.length > 0 ? parts : failedParts.filter(({ part }) => part.kind === 'people');
+  return toPlainText(
+    causes.length > 0
+      ? t(
+          "Unchanged here. Its state on the server is unknown because it couldn't be read. {0}",
+          causes.map(describeUnreadPart).join(' '),
+        )
+      : t(
+          "Unchanged here. Its state on the server is unknown: the server has it in a form that can't be stored in a file, or under a name that the project doesn't manage.",
+        ),
+  );
+}
+
+/** Creates the row of an unchanged file whose state on the server is unknown. */
+export const createUncomparedFileRow = (
+  resourceUri: vscode.Uri,
+  reason: string,
+): vscode.SourceControlResourceState => ({
+  resourceUri,
+  decorations: { tooltip: reason },
+  command: createOpenCommand(resourceUri),
   contextValue: 'unknown',
 });
 

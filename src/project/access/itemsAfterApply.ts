@@ -47,8 +47,10 @@ export function listItemsAfterApply(
   const { renamer } = comparison;
   const contents = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const tablesWithNewSql = new Set(
-    comparison.changes.flatMap(({ key }) =>
-      key.kind === 'tableExpression' ? [formatItemKey({ ...key, kind: 'table' })] : [],
+    comparison.changes.flatMap((change) =>
+      change.key.kind === 'tableExpression' && !isDeferred(change)
+        ? [formatItemKey({ ...change.key, kind: 'table' })]
+        : [],
     ),
   );
   const tables = new Map<string, TableAfterApply>();

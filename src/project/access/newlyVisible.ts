@@ -3,7 +3,7 @@ import type { Localize } from '../../base/localize.ts';
 import { getText } from '../../changes/model/jsonMembers.ts';
 import { readSharing, updateSharing } from '../../security/change/viewpointDifference.ts';
 import type { PartyRef } from '../../security/readRules.ts';
-import { createDeferralCheck } from '../apply/deferredItems.ts';
+import { createDeferralCheck, getStillHidden } from '../apply/deferredItems.ts';
 import { createShownDataCheck, getMembersAfter, withPartyTexts } from '../apply/viewpointDeferral.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { indexItemsByProjectKey } from '../plan/compareProject.ts';
@@ -22,7 +22,7 @@ export interface NewlyVisiblePart extends TableRestrictions {
 /** A viewpoint that is shared already, and may show more with other details. */
 export interface ChangedViewpoint {
   readonly key: Extract<ItemKey, { kind: 'viewpoint' }>;
-  /** Those who see it before and after; none if it is only shared with apps. */
+  /** The users and groups that it is shared with after the apply; empty if it is only shared with apps. */
   readonly parties: readonly PartyRef[];
 }
 
@@ -64,27 +64,39 @@ type VisiblePart = Pick<NewlyVisiblePart, 'key' | 'column' | 'reason'>;
 
 const isHidden = (content: JsonValue | undefined): boolean => getMember(content, 'hidden') === true;
 
-/** Returns the table if it is no longer hidden; otherwise, the columns that are added to it, or no longer hidden. */
-function listVisibleParts({ prepared: { comparison, pulled } }: ComparedProject): readonly VisiblePart[] {
+/**
+ * Returns the table if it is no longer hidden; otherwise, the columns that are added to it, or no longer hidden. What a
+ * later apply has to show is left out.
+ */
+function listVisibleParts({
+  prepared: { comparison, compiled, pulled },
+}: ComparedProject): readonly VisiblePart[] {
   const items = indexItemsByProjectKey(pulled.items, comparison.renamer);
+  const stillHiddenByTable = getStillHidden(compiled.deferred);
   return comparison.changes.flatMap(({ action, key, parts }): readonly VisiblePart[] => {
     if (action !== 'update' || key.kind !== 'table') {
       return [];
     }
     const wasHidden = isHidden(items.get(formatItemKey(key))?.content);
     const hiddenPart = parts.find(({ pointer }) => pointer === '/hidden');
-    const staysHidden = hiddenPart === undefined ? wasHidden : hiddenPart.after === true;
+    const stillHidden = stillHiddenByTable.get(formatItemKey(key));
+    const staysHidden =
+      stillHidden?.isTable === true || (hiddenPart === undefined ? wasHidden : hiddenPart.after === true);
     return staysHidden
       ? []
       : wasHidden
         ? [{ key, reason: 'unhidden' }]
         : parts
             .filter(({ pointer }) => pointer.startsWith('/columns/'))
-            .flatMap(({ before, after }) => toVisibleColumn(key, before, after));
+            .flatMap(({ before, after }) => toVisibleColumn(key, before, after))
+            .filter(({ column = '' }) => stillHidden?.columns.includes(column) !== true);
   });
 }
 
-/** Returns a column that becomes visible; nothing if it doesn't, or if its file doesn't say whether it's hidden. */
+/**
+ * Returns the column as a list of one if it becomes visible. Returns an empty list if it doesn't, or if its file
+ * doesn't say whether it's hidden.
+ */
 function toVisibleColumn(
   key: TableKey,
   before: JsonValue | undefined,
@@ -102,14 +114,14 @@ function toVisibleColumn(
 }
 
 /** Returns the columns that the instance doesn't have yet of the tables whose SQL changes. */
-function listGeneratedColumns({
-  project,
-  prepared: { comparison },
-}: ComparedProject): readonly VisiblePart[] {
-  const { changes, notes } = comparison;
+function listGeneratedColumns({ project, prepared }: ComparedProject): readonly VisiblePart[] {
+  const { changes, notes } = prepared.comparison;
+  const isDeferred = createDeferralCheck(prepared);
   const changedSql = new Set(
-    changes.flatMap(({ key }) =>
-      key.kind === 'tableExpression' ? [formatItemKey({ ...key, kind: 'table' })] : [],
+    changes.flatMap((change) =>
+      change.key.kind === 'tableExpression' && !isDeferred(change)
+        ? [formatItemKey({ ...change.key, kind: 'table' })]
+        : [],
     ),
   );
   const contents = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));

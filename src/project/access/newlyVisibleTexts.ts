@@ -3,7 +3,7 @@ import type { Localize } from '../../base/localize.ts';
 import type { RuleEffect } from '../../security/ruleEffect.ts';
 import type { ChangedViewpoint, NewlyVisiblePart, NewlyVisibleItems } from './newlyVisible.ts';
 
-/** The maximum number of names in a sentence, and of rules that a line lists. */
+/** The maximum numbers of names in a sentence, of parties in a sentence, and of rules in a line. */
 const maxCount = { names: 3, parties: 5, rules: 10 };
 
 /**

@@ -23,9 +23,9 @@ export interface ProjectAccess {
 }
 
 /**
- * Separates what a plan changes about the access to what is visible already from who sees what becomes visible: no one
- * had access to that before, so it is described by its rules.
- * @param access what the writes change, without regard to whether a table is new
+ * Returns what a plan changes about who sees what. What is visible already is compared before and after. What becomes
+ * visible can't be compared, because no one had access to it, so its rules are described instead.
+ * @param access what the writes change about access, without regard to whether a table is new
  */
 export function getProjectAccess(
   plan: ComparedProject,

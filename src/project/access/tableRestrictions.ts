@@ -26,7 +26,7 @@ import { describeRules, readNamedRules } from './namedRules.ts';
 /** What restricts who sees the rows of a table. */
 export interface TableRestrictions {
   readonly restrictions: readonly Restriction[];
-  /** Whom the rules restrict that this apply writes, or that the instance already has. */
+  /** The effect of the rules that this apply writes or that the instance already has: whom they restrict. */
   readonly effect: RuleEffect;
 }
 

@@ -26,8 +26,8 @@ export interface AppliedState {
   /** The texts of the keys of the items that the apply has created. */
   readonly createdKeys?: ReadonlySet<string> | undefined;
   /**
-   * The pointers of what the instance may have in addition to the files of changed items although no one else has added
-   * it, by the texts of the items' keys (`ItemChange.expectedAdditions`).
+   * The pointers of what changed items may have on the instance but not in their files, without these counting as added
+   * by others, by the texts of the items' keys (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions?: ReadonlyMap<string, readonly string[]> | undefined;
   /**
@@ -48,8 +48,8 @@ export interface AppliedState {
   /** The current IDs of what a rollback has restored, by the IDs that the items had. */
   readonly restoredIds?: ReadonlyMap<string, string> | undefined;
   /**
-   * If changes were rolled back or undone, the texts of the keys of the items that they changed and that the lock had
-   * before. Anything else that it doesn't have was never pulled, and still wasn't.
+   * After a rollback or an undo: the texts of the keys of the changed items that the lock had before the apply. Other
+   * items that the lock lacks were never pulled, and still count as not pulled.
    */
   readonly formerlySeenKeys?: ReadonlySet<string> | undefined;
 }
@@ -58,9 +58,9 @@ export interface AppliedState {
  * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
  * instance is recorded as last seen, and what neither has is removed. Everything else keeps its entry, so the next pull
  * still fetches what others have changed. In items that the apply has created, what the instance sets by itself is
- * recorded, too: see {@link isSetOnCreation} and {@link recordParts}. Items that both have renamed are recorded under
- * their new names, and restored items with their new IDs. After a rollback or an undo, no items are added
- * but those that the lock had before the apply.
+ * recorded, too: see {@link isSetOnCreation} and {@link recordParts}. Items that were renamed in the project and on the
+ * instance are recorded under their new names, and restored items with their new IDs. After a rollback or an undo, no
+ * items are added but those that the lock had before the apply.
  */
 export function createAppliedLock(
   lock: Lock,

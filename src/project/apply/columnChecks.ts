@@ -7,7 +7,7 @@ import type { ProjectComparison } from '../plan/compareProject.ts';
 import { isOnRenamedColumn } from './compileRules.ts';
 import { changesSqlWithDeletions } from './sentColumns.ts';
 
-/** Returns whether an operation creates a column, or whether it deletes one. */
+/** Checks something about a column: whether an operation creates it, or whether the operation deletes it. */
 export type ColumnCheck = (column: ColumnName) => boolean;
 
 /**

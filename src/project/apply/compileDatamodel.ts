@@ -49,8 +49,8 @@ export interface DatamodelCompileInput {
   /** See {@link TableContext.hidingList}. */
   readonly hidingList: WriteList | undefined;
   /**
-   * Whether changes of rules are deferred to the next apply, those of the datamodel or of a cube set. Then what would be
-   * shown waits for them, too.
+   * Whether changes of rules are deferred to the next apply, those of the datamodel or of a cube set. Then tables and
+   * columns that the project no longer hides stay hidden until the next apply, too.
    */
   readonly keepsHidden: boolean;
 }
@@ -230,8 +230,8 @@ export class DatamodelCompiler {
 
   /**
    * Returns whether the SQL of a custom table waits for the next apply together with changes of rules: the table might
-   * get columns from it, which can't be hidden before they exist. SQL doesn't wait if it has a name that only this apply
-   * gives, or if other SQL of this apply might need such a column.
+   * get columns from it, which can't be hidden before they exist. SQL doesn't wait if it contains a new name of a table
+   * or column that this apply renames, or if other SQL of this apply might need such a column.
    */
   #isDeferredSql({ action, key, from = key, parts }: ItemChange): boolean {
     const { title, renamer, keepsHidden, includesDeletions, changes } = this.#input;
@@ -304,7 +304,10 @@ export class DatamodelCompiler {
     );
   }
 
-  /** Returns the ID of what the names in a reference refer to. */
+  /**
+   * Returns the ID of what the names in a reference refer to; `undefined` if neither the instance nor an earlier write
+   * has it.
+   */
   #findId(names: JsonObject, target: TargetNames): IdOrOutput | undefined {
     const { title, datamodel } = this.#input;
     const { table, column, dataset, datamodel: otherTitle } = names;

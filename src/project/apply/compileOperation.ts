@@ -48,7 +48,7 @@ export interface CompileInput {
   readonly customDataFilters: ReadonlyMap<string, JsonObject>;
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
-  /** The titles of new datamodels whose rules the instance takes only after their first build. */
+  /** The titles of new datamodels whose rules the instance accepts only after their first build. */
   readonly titlesThatNeedBuild: ReadonlySet<string>;
   /** The selected rules that could not be compared. */
   readonly unknownRules: readonly ItemKey[];
@@ -65,14 +65,18 @@ export interface CompiledOperation {
 }
 
 /**
- * Creates the writes of an operation. At no time do they show values that neither the old nor the new rules allow:
- * first, existing columns and tables that will be hidden or deleted are hidden in all tables; then rules are written on
- * new names, before the tables, columns, and names that they protect are created or given, and then the relations; then
- * other rules change, and relations are deleted; then columns and tables are deleted, and hidden ones shown, unless the
- * changes of rules wait for another apply; the rules of deleted columns are deleted last (platform-facts.md, 3.1: names
- * aren't checked; rest-api.md, "Build API": tables become visible with a build). Nothing is hidden first in a datamodel
- * if {@link canChangeInOneStep}. Viewpoints are taken away before anything else, and created or shown after everything
- * that changes what they show.
+ * Creates the writes of an operation, in an order that never shows values that neither the old nor the new rules allow:
+ * 1. Viewpoints are deleted, or share and show less, if more of their data may be visible after the next steps.
+ * 2. Existing tables and columns that the operation hides or deletes are hidden in all tables. This step is left out in
+ *   a datamodel if {@link canChangeInOneStep}.
+ * 3. Rules are written on new names. Rules can name what doesn't exist yet (platform-facts.md, 3.1).
+ * 4. Datamodels, tables, columns, and new names are created, and then relations. Tables become visible with a build
+ *   (rest-api.md, "Build API").
+ * 5. Other rules change.
+ * 6. Relations, columns, and tables are deleted, and hidden ones are shown, unless the changes of rules wait for
+ *   another apply.
+ * 7. All other changes of viewpoints follow.
+ * 8. Custom data changes, and the rules of deleted columns are deleted.
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
   const { comparison, documents, outsideLimits } = input;
@@ -87,7 +91,10 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const compiledRules: CompiledRules[] = [];
   const titlesWithOnlyRenames = new Set<string>();
-  /** The datamodels whose rules change only with the next apply; `undefined` for those of cube sets: see below. */
+  /**
+   * The datamodels whose rules change only with the next apply. `undefined` stands for the cube sets, which may have
+   * tables of any datamodel.
+   */
   const titlesWithDeferredRules = new Set<string | undefined>();
   const addRules = (
     subject: RuleSubject,

@@ -23,6 +23,7 @@ import {
   listDeletedColumns,
   toExpression,
 } from './sentColumns.ts';
+import type { StillHidden } from './problems.ts';
 import type { TableContext, TableItemChange, TableKey } from './tableContext.ts';
 import type { TargetTable } from './targetNames.ts';
 import { createParams } from './writeList.ts';
@@ -120,9 +121,9 @@ export function addReferences({ key, content }: TableItemChange, context: TableC
 }
 
 /**
- * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later:
- * columns that are deleted, and the SQL of the table if that changes, too; and what is shown, unless everything is done in
- * one step.
+ * Adds the write that changes a table, its columns and its SQL. {@link addLaterTableUpdate} adds what comes later: the
+ * deletion of columns, the SQL of the table if columns are deleted with it, and what is shown, unless everything is
+ * done in one step.
  */
 export function addTableUpdate(tableChange: TableItemChange, context: TableContext): void {
   const { key, change, content } = tableChange;
@@ -216,8 +217,12 @@ export function addLaterTableUpdate(tableChange: TableItemChange, context: Table
   // The next apply wouldn't show a new column whose file doesn't say that it isn't hidden.
   const waits = ({ hidden }: JsonObject): boolean => keepsHidden && hidden !== undefined;
   const shown = changed.filter(isShown);
-  if (shown.some(waits) || (keepsHidden && showsTable)) {
-    context.deferred.push({ key, reason: 'renames-first', part: 'unhiding' });
+  const stillHidden: StillHidden = {
+    isTable: keepsHidden && showsTable,
+    columns: shown.filter(waits).map(({ name }) => getText(name)),
+  };
+  if (stillHidden.isTable || stillHidden.columns.length > 0) {
+    context.deferred.push({ key, reason: 'renames-first', part: 'unhiding', stillHidden });
   }
   const columns = changed.flatMap((column, index) =>
     isDeleted(column, index)

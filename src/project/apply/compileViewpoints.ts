@@ -26,7 +26,7 @@ import type { ViewpointDeferralCheck } from './viewpointDeferral.ts';
 /** The input from which the writes of viewpoints are created. */
 export interface ViewpointCompileInput {
   readonly changes: readonly ItemChange[];
-  /** The viewpoints of the instance, complete. */
+  /** The complete documents of the viewpoints on the instance. */
   readonly currentViewpoints: readonly JsonObject[];
   readonly groups: readonly DirectoryGroup[];
   readonly partyIds: PartyIds;
@@ -115,7 +115,7 @@ function createWrites(
     context,
   );
   const update = setBothStates(converted, current);
-  // Only a visibility of the file has other forms of its groups.
+  // The update has the IDs of groups, and the document may have their names.
   const comparable = converted['visibility'] === undefined ? current : withGroupIds(current, context);
   const steps = isFirst
     ? splitViewpointUpdate(comparable, update, renameDetails)
@@ -129,8 +129,8 @@ function createWrites(
 }
 
 /**
- * Adds the state of publication to the visibility of a new viewpoint: the server doesn't use the other member
- * (rest-api.md, "Viewpoint publication").
+ * Copies `enabled` of a new viewpoint into its visibility if the file has none: the server creates a viewpoint as
+ * published only if its visibility says so (rest-api.md, "Viewpoint publication").
  */
 function publishInVisibility(content: JsonObject): JsonObject {
   const { enabled, visibility } = content;
@@ -140,9 +140,9 @@ function publishInVisibility(content: JsonObject): JsonObject {
 }
 
 /**
- * Adds the state of publication to the visibility of a viewpoint that an update publishes or unpublishes: a server may
- * keep it apart from the one in the viewpoint, and which one it follows isn't documented (rest-api.md, "Viewpoint
- * publication"). A visibility is replaced as a whole, so it can't be sent if its sharing can't (rest-api.md, "Limits").
+ * Copies `enabled` of an update into the visibility of the viewpoint. A server may keep the two states apart, and which
+ * one it follows isn't documented (rest-api.md, "Viewpoint publication"). A visibility is replaced as a whole, so it
+ * isn't sent if its sharing isn't known completely (rest-api.md, "Limits").
  */
 function setBothStates(update: JsonObject, current: JsonObject): JsonObject {
   const { enabled } = update;

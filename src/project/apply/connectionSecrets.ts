@@ -9,7 +9,7 @@ import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { parseItemKey } from '../item.ts';
 import { type EnvironmentConnections, readEnvironment } from '../settings/projectSettings.ts';
 import { SettingsFileError } from '../settings/settingsFile.ts';
-import { insertVariables } from './connections.ts';
+import { getVariable, insertVariables, listVariables } from './connections.ts';
 
 /** The environment variables that connections may refer to. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -115,10 +115,7 @@ function findConnections(
   });
 }
 
-const getVariable = (value: JsonObject): string | undefined =>
-  typeof value['$env'] === 'string' ? value['$env'] : undefined;
-
-/** Returns a connection whose variables have the values that another one has in their places. */
+/** Replaces the variables of a connection with the values that another connection has in the same places. */
 function assumeVariables(connection: JsonValue, other: JsonValue | undefined): JsonValue {
   if (isJsonArray(connection)) {
     return connection.map((entry, index) =>
@@ -136,15 +133,4 @@ function assumeVariables(connection: JsonValue, other: JsonValue | undefined): J
         ]),
       )
     : (other ?? null);
-}
-
-function listVariables(connection: JsonValue): readonly string[] {
-  if (isJsonArray(connection)) {
-    return connection.flatMap(listVariables);
-  }
-  if (!isJsonObject(connection)) {
-    return [];
-  }
-  const variable = getVariable(connection);
-  return variable === undefined ? Object.values(connection).flatMap(listVariables) : [variable];
 }

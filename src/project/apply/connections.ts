@@ -63,3 +63,19 @@ export function insertVariables(
   const inserted = insert(connection);
   return isJsonObject(inserted) ? inserted : connection;
 }
+
+/** Returns the name of the environment variable that an object stands for. */
+export const getVariable = (value: JsonObject): string | undefined =>
+  typeof value['$env'] === 'string' ? value['$env'] : undefined;
+
+/** Lists the names of the environment variables in a connection. */
+export function listVariables(connection: JsonValue): readonly string[] {
+  if (isJsonArray(connection)) {
+    return connection.flatMap(listVariables);
+  }
+  if (!isJsonObject(connection)) {
+    return [];
+  }
+  const variable = getVariable(connection);
+  return variable === undefined ? Object.values(connection).flatMap(listVariables) : [variable];
+}

@@ -1,7 +1,7 @@
 import type { ItemChange } from '../compare/itemChange.ts';
 import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
-import type { DeferredChange } from './problems.ts';
+import type { DeferredChange, StillHidden } from './problems.ts';
 
 /** What a plan leaves for another apply, and the renames that it makes. */
 interface DeferringPlan {
@@ -10,8 +10,9 @@ interface DeferringPlan {
 }
 
 /**
- * Checks whether a plan leaves a change for another apply. For a table that is changed, this is only about the deletion
- * of its columns: references to columns, and what is shown, may wait, too, but they say nothing about what exists.
+ * Checks whether a plan leaves a change for another apply. For an update of a table, checks whether the deletion of its
+ * columns waits. References to columns and the unhiding of what is hidden may wait, too, but they don't change which
+ * tables and columns exist.
  */
 export type DeferralCheck = (change: Pick<ItemChange, 'action' | 'key'>) => boolean;
 
@@ -27,3 +28,11 @@ export function createDeferralCheck({ comparison, compiled }: DeferringPlan): De
     // The rules of a renamed column are deferred with the key in the project.
     (action === 'delete' && deferred.has(formatItemKey(comparison.renamer.toProjectKey(key))));
 }
+
+/** Returns what a later apply has to show, by the keys of the tables. */
+export const getStillHidden = (deferred: readonly DeferredChange[]): ReadonlyMap<string, StillHidden> =>
+  new Map(
+    deferred.flatMap(({ key, stillHidden }) =>
+      stillHidden === undefined ? [] : [[formatItemKey(key), stillHidden] as const],
+    ),
+  );

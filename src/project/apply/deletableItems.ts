@@ -20,7 +20,7 @@ export interface DeletableKind {
 /** What a user has selected to delete, and what was listed for the selection. */
 export interface SelectedDeletions {
   readonly kinds: PrunedKinds;
-  /** The items of these kinds that were listed. No others are meant by the selection. */
+  /** The keys ({@link getExtraKey}) of the listed items of these kinds. The selection includes no other items. */
   readonly listed: ReadonlySet<string>;
 }
 

@@ -13,9 +13,11 @@ import { getAbandonedRuleKeys, getWrittenItems } from './writtenItems.ts';
 
 /** An apply that was undone, or one that was interrupted and then finished, rolled back, or abandoned. */
 export interface EndedApply {
-  /** Its journal, as it ended, even if the change that was finished is an undo of it. */
+  /**
+   * Its journal entry. If the change that was finished is an undo, this is still the entry of the apply that it undoes.
+   */
   readonly entry: HistoryEntry;
-  /** All journals of the connection. */
+  /** All journal entries of the connection. */
   readonly entries: readonly HistoryEntry[];
 }
 

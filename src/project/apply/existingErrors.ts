@@ -69,7 +69,10 @@ function toProject(pulled: ConvertedInstance): Project {
   return parseProject({ texts: new Map(writes.map(({ path, text }) => [path, text])), faults: [] });
 }
 
-/** Returns a function that names the item of a finding, and the error in it, in the same way on both sides. */
+/**
+ * Returns a function that names the item of a finding, and the error in it, in the same way for the project and for the
+ * instance.
+ */
 function createErrorNamer({ items }: Project) {
   const keys = new Map(items.map(({ key, path }) => [path, formatItemKey(key)]));
   return ({

@@ -110,7 +110,8 @@ export function computeRecordedState(
 }
 
 /**
- * Writes the lock file after a change.
+ * Writes the lock file after a change. Doesn't create an empty one: with a lock file, an environment counts as pulled,
+ * so all files would count as added.
  * @param after the target of the change, and the lock from before it
  * @throws ProjectWriteError
  */
@@ -121,12 +122,18 @@ export async function writeAppliedLock(
   const { folder, environmentName } = target;
   await requireSameLock(folder, environmentName, lock);
   await requireExistingProject(folder);
+  if (recordedLock.entries.size === 0 && isNeverPulled(lock)) {
+    return;
+  }
   await writeProjectFiles(folder, environmentName, { writes: [], deletions: [], lock: recordedLock });
 }
 
+/** Returns whether an environment has no lock file: every pull and apply records the instance. */
+const isNeverPulled = ({ entries, instance }: Lock): boolean => entries.size === 0 && instance === undefined;
+
 /**
- * Returns the items that a plan creates and, for each changed item, what the instance may have in addition to its file
- * although no one else has added it.
+ * Returns the items that a plan creates and, for each changed item, the pointers of what the instance may have and the
+ * file doesn't, without these counting as added by others.
  */
 export function toWrittenItems({
   prepared: { comparison },

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { type JsonObject, getMember, isJsonObject, parseLossless } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { maskOperation } from '../../changes/model/maskWrite.ts';
 import type { Operation } from '../../changes/model/operation.ts';
@@ -24,7 +23,7 @@ import {
 import { type InstanceReading, readInstance } from '../source/readInstance.ts';
 import { markMissingViewpointsUnread } from '../source/missingViewpoints.ts';
 import type { FindingCode } from '../validate/finding.ts';
-import { insertVariables } from './connections.ts';
+import { DatasetConnections } from './datasetConnections.ts';
 import { type PlanErrors, findPlanErrors, splitErrors } from './findPlanErrors.ts';
 import { type ProjectFileReader, createProjectFileReader } from './projectFileReader.ts';
 import { createFormerItems } from './formerItems.ts';
@@ -71,7 +70,7 @@ export interface PlanRequest {
 
 /** A project compared with an instance. */
 export interface ProjectPlan {
-  /** What it was made from, beside the lock file and the instance. */
+  /** What the plan was made from, besides the lock file and the instance. */
   readonly sources: {
     readonly target: PlanTarget;
     /** The texts of the project's files, by path. */
@@ -89,6 +88,9 @@ export interface ProjectPlan {
   readonly findErrors: () => PlanErrors;
   /** Two plans with the same hash do the same to the same state. Effects on access are not part of the hash. */
   readonly hash: string;
+  /** The environment variables in the connections of new datasets, which must be set when the operation is sent. */
+  readonly neededVariables: readonly string[];
+  /** Can be sent only if the plan was loaded with the environment variables. */
   readonly operation: Operation;
 }
 
@@ -100,7 +102,16 @@ export interface ProjectPlan {
  */
 export async function loadProjectPlan(target: PlanTarget, request: PlanRequest): Promise<ProjectPlan> {
   const { folder, settings, environmentName, address, connectionId } = target;
-  const { limits, mayMatchNothing = false, prunedKinds, signal, log, onProgress, onViewpointsRead } = request;
+  const {
+    limits,
+    mayMatchNothing = false,
+    prunedKinds,
+    signal,
+    log,
+    onProgress,
+    onViewpointsRead,
+    variables,
+  } = request;
   const files = request.files ?? createProjectFileReader(folder, environmentName);
   const lock = await readMatchingLock({ folder, environmentName, address }, await files.readLockFile());
   const client = await request.openClient();
@@ -119,6 +130,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
   if (fault !== undefined) {
     throw new PullRefusedError(fault);
   }
+  const connections = new DatasetConnections(target.connections);
   const prepared = await preparePlan({
     client,
     project,
@@ -126,7 +138,7 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
     reading,
     prunedKinds,
     customDataFilters: new Map(Object.entries(settings.manage.customData)),
-    getConnection: createConnectionLookup(target, request),
+    getConnection: (datamodel, dataset) => connections.find(datamodel, dataset),
     signal,
     ...(limits.viewpoints === undefined ? {} : { outsideReader: { client, settings, limits, signal, log } }),
   });
@@ -174,19 +186,17 @@ export async function loadProjectPlan(target: PlanTarget, request: PlanRequest):
       prunedKinds,
       keptProtection: listKeptProtection(prepared.comparison, prepared.pulled.items),
       ignoredErrors: ignoredCodes.size === 0 ? [] : findErrors().ignored,
-      // The writes include what names resolve to: users, groups, and connections, without secrets.
-      writes: maskOperation(operation).writes,
+      // The writes include what names resolve to: users, groups, and connections. Of the secrets in these, only the
+      // names of the environment variables matter, since a plan is made without them.
+      writes: [...maskOperation(operation).writes, ...connections.variables],
     }),
-    operation,
+    neededVariables: [...new Set(connections.variables)].toSorted(),
+    operation:
+      variables === undefined
+        ? operation
+        : {
+            ...operation,
+            writes: operation.writes.map((write) => connections.insertVariables(write, variables)),
+          },
   };
 }
-
-const createConnectionLookup =
-  ({ connections }: PlanTarget, { variables }: PlanRequest) =>
-  (datamodel: string, dataset: string): JsonObject | undefined => {
-    const connection = getMember(getMember(parseLossless(JSON.stringify(connections)), datamodel), dataset);
-    if (!isJsonObject(connection)) {
-      return undefined;
-    }
-    return variables === undefined ? connection : insertVariables(connection, variables);
-  };

@@ -27,7 +27,7 @@ type RestrictionCheck = (table: string, column?: string) => boolean;
  *   rules is created, deleted, renamed, or changed in anything but its description and whether it's hidden; and
  * - no table is shown or hidden that also loses columns, since these are deleted in a second request.
  *
- * Whatever this function doesn't know has to be hidden first (docs/platform-facts.md, "3.5 Safe order of changes").
+ * Before any other change, things are hidden (docs/platform-facts.md, "3.5 Safe order of changes").
  * @param changes the changes of the datamodel and of its rules, including rules that only move to a new name
  */
 export function canChangeInOneStep(
@@ -51,7 +51,10 @@ export function canChangeInOneStep(
   );
 }
 
-/** Returns whether a change certainly leaves it as it is which rows of existing tables are visible. */
+/**
+ * Returns whether a change certainly doesn't affect which rows of existing tables are visible.
+ * @param isUnrestricted whether nothing in the datamodel has rules
+ */
 function keepsRestrictions(
   { action, key, from = key, parts }: ItemChange,
   isUnrestricted: boolean,

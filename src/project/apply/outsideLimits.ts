@@ -15,7 +15,7 @@ import type { Selection } from '../source/selection.ts';
 export interface OutsideLimits {
   /** Rules that the instance doesn't have as the project has them, or may not have, and relations that it lacks. */
   readonly missingItems: readonly ItemKey[];
-  /** The rules among them that no apply changes: see {@link listKeptRules}. */
+  /** The rules among `missingItems` that no apply changes: see {@link listKeptRules}. */
   readonly keptRules: readonly ItemKey[];
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
 }
@@ -118,8 +118,10 @@ const getTitle = ({ key }: ProjectItem): readonly string[] =>
   key.kind === 'datamodel' ? [key.datamodel] : [];
 
 /**
- * Selects the managed datamodels and cube sets outside the limits that may be among the data sources; `undefined` if
- * there are none.
+ * Selects the managed datamodels and cube sets outside the limits that may be data sources of the viewpoints;
+ * `undefined` if there are none.
+ * @param titles the titles of the data sources
+ * @param knownTitles the titles of datamodels that the instance or the project has
  */
 function selectOutside(
   titles: ReadonlySet<string>,

@@ -155,7 +155,10 @@ export const getShareParties = (shares: JsonValue | undefined): readonly FilePar
     (type === 'user' || type === 'group') && party !== undefined ? [{ type, reference: party }] : [],
   );
 
-/** Returns the user or group that a reference names: `{"$ref": {"user": "ann@example.com"}}`. */
+/**
+ * Returns the user or group that a reference names, such as `{"$ref": {"user": "ann@example.com"}}`; `undefined` if it
+ * names none.
+ */
 export function toReferencedParty(names: JsonObject): FileParty | undefined {
   const type = numberedReferenceTypes.find((kind) => names[kind] !== undefined);
   const reference = type === undefined ? undefined : names[type];

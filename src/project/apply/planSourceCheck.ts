@@ -30,8 +30,8 @@ export class PlanSourceCheck {
   }
 
   /**
-   * Returns whether what is at a path now is as it was when the plan was made, or doesn't matter for the plan. Reads no
-   * other file of an item.
+   * Returns whether the file or folder at a path is as it was when the plan was made, or doesn't matter for the plan.
+   * Of the files of items, reads only the one at this path.
    */
   async isUnchanged(path: string): Promise<boolean> {
     const { name } = this.#environment;
@@ -47,7 +47,7 @@ export class PlanSourceCheck {
           return !isInItemFolder(path) || (await this.#hasSameText(path));
       }
     } catch {
-      // The next plan says what is wrong.
+      // The error is reported when the next plan is made.
       return false;
     }
   }

@@ -53,8 +53,8 @@ export interface ApplyProblem {
  * - `rules-need-build`: the instance takes rules of a datamodel only after its first build (platform-facts.md, 3.1)
  * - `renames-first`: rules change together with the names of other columns with rules, which has no safe order
  * - `rules-first`: a viewpoint might give access to data that rules don't restrict before the later apply
- * - `kept-rules`: the same, but no apply completes the rules: the instance has rules for a type of party that isn't
- *   known where the project has others
+ * - `kept-rules`: the same, but no apply completes the rules: on a column where the project has rules, the instance has
+ *   a rule for a type of party that isn't known
  */
 export type DeferralReason =
   | 'generated-column'
@@ -74,6 +74,15 @@ export interface DeferredChange {
   readonly columns?: readonly string[];
   /** What waits of the change of a table; absent if the change waits as a whole, and for other kinds. */
   readonly part?: DeferredPart;
+  /** What isn't visible until then; for the part `unhiding` only. */
+  readonly stillHidden?: StillHidden;
+}
+
+/** What an apply keeps or creates hidden of a table, so that a later one shows it. */
+export interface StillHidden {
+  readonly isTable: boolean;
+  /** The names of the columns in the project. */
+  readonly columns: readonly string[];
 }
 
 /**

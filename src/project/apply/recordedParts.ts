@@ -12,7 +12,7 @@ export interface AppliedItem {
   readonly key: ItemKey;
   readonly wanted: JsonValue;
   readonly current: JsonValue;
-  /** What the lock has of it; `undefined` if it was never pulled. */
+  /** Its entry in the lock; `undefined` if it was never pulled. */
   readonly lockEntry: LockEntry | undefined;
   /** The pointers of what differs. */
   readonly differingPointers: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface AppliedItem {
   /** Whether a rollback has created it again. */
   readonly isRestored: boolean;
   /**
-   * The pointers of what the instance may have in addition to the file although no one else has added it
+   * The pointers of what the instance may have and the file doesn't, without these counting as added by others
    * (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions: ReadonlySet<string>;
@@ -69,8 +69,8 @@ class PartRecorder {
   }
 
   /**
-   * Returns the hashes of the parts that are the same on both sides, and the last seen hashes of all other parts,
-   * including parts that only the project has because others have deleted them on the instance.
+   * Returns the hashes of the parts that are the same in the project and on the instance, and the last seen hashes of
+   * all other parts, including parts that only the project has because others have deleted them on the instance.
    */
   #recordParts(): PartHashes {
     const { lockEntry } = this.#item;
@@ -119,8 +119,8 @@ class PartRecorder {
   }
 
   /**
-   * Returns the pointers of what the instance has in addition to the file in a column that both sides have; `undefined`
-   * for any other part.
+   * If a part is a column that both the project and the instance have, returns the pointers of the members that only
+   * the instance has; `undefined` for any other part.
    */
   #listAdded(pointer: string): readonly string[] | undefined {
     const [value, wantedValue] = this.#getValues(pointer);

@@ -59,7 +59,10 @@ export function findReplacedItems({
   return keys.filter((key) => !getContainers(key).some((owner) => texts.has(formatItemKey(owner))));
 }
 
-/** Returns the items that may stand for an item in a list: what it belongs to, and the tables in its name. */
+/**
+ * Returns the items that an item belongs to, and the tables in its name. If one of them is listed, the item needn't be
+ * listed.
+ */
 const getContainers = (key: ItemKey): readonly ItemKey[] => [
   ...getOwnerKeys(key),
   ...(key.kind === 'rules' || key.kind === 'relation'

@@ -65,7 +65,10 @@ export function renewRestoredEntries(
   return { ...lock, entries };
 }
 
-/** Adds the hashes of what an instance sets by itself in an item that is created without it: nobody has added that. */
+/**
+ * Adds the hashes of the members that the instance has set by itself when the item was created again. Otherwise, they
+ * would count as added by others.
+ */
 function addDefaults(parts: PartHashes, { key, content }: ProjectItem): PartHashes {
   const members = new Set([...parts.keys()].map(getMemberName));
   const added = Object.entries(isJsonObject(content) ? content : {})

@@ -24,7 +24,8 @@ export function getSeenRules({
   return (
     comparison.changes
       .flatMap((change): readonly (ServerChangeState & Pick<ItemChange, 'key' | 'from'>)[] => [
-        // Rules of a column that gets another name may have changed, though the project creates rules on their name.
+        // If the instance already has rules under the key of a creation, these belong to a column that gets another
+        // name. Others may have changed them, so they aren't listed.
         ...(change.action === 'create' && current.has(formatItemKey(change.key)) ? [] : [change]),
         ...(change.deletedWith ?? []),
       ])

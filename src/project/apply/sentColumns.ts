@@ -45,7 +45,7 @@ export const isHiddenFirst = (
     ? includesDeletions
     : getChangedMembers(tableChange).some(([name, value]) => name === 'hidden' && value === true));
 
-/** Returns the current columns of a table; those are hidden that the operation hides or deletes. */
+/** Returns the current columns of a table, after those that the operation hides or deletes were hidden. */
 export function getHiddenColumns(
   tableChange: TableItemChange,
   document: JsonObject,
@@ -58,8 +58,8 @@ export function getHiddenColumns(
 }
 
 /**
- * Returns the columns of a table as long as what restricts them hasn't changed yet; `undefined` if they stay as they
- * are, or as they were hidden before.
+ * Returns the columns that a table gets before what restricts them changes; `undefined` if they stay as they are, or
+ * differ from the current ones only in what was hidden before.
  */
 export function getFirstColumns(
   tableChange: TableItemChange,

@@ -22,7 +22,7 @@ import { createItemRenamer, getViewpointDatamodelTitle } from '../pull/renameIte
 export interface ViewpointDeferralInput {
   /** What the instance lacks after the apply: rules, and what rules may need. */
   readonly missingItems: readonly ItemKey[];
-  /** The rules among them that no apply changes: see {@link listKeptRules}. */
+  /** The rules among `missingItems` that no apply changes: see {@link listKeptRules}. */
   readonly keptRules: readonly ItemKey[];
   readonly project: Pick<Project, 'items'>;
   readonly documents: Pick<InstanceDocuments, 'datamodels' | 'cubeSets'>;
@@ -138,8 +138,8 @@ export const getMembersAfter = (parts: ItemChange['parts']): JsonObject =>
   Object.fromEntries(parts.map(({ pointer, after }) => [getRootMemberName(pointer), after ?? null]));
 
 /**
- * Returns whether the change of a viewpoint may show more data, or the same data to more people, under any reading of
- * what isn't documented. Its name and description don't.
+ * Returns whether the change of a viewpoint may show more data, or the same data to more people. What isn't documented
+ * counts as possible. Changes of the name and description don't count.
  */
 function mayShowMore(
   { action, parts }: ItemChange,
@@ -206,7 +206,7 @@ function mayShareMore(parts: ItemChange['parts'], current: JsonObject): boolean 
 
 const asPublished = (sharing: ViewpointSharing): ViewpointSharing => ({ ...sharing, isPublished: true });
 
-/** Replaces parties that files refer to by a number by texts. */
+/** Replaces the parties that a file refers to by a number with texts. */
 export const withPartyTexts = (visibility: JsonValue): JsonValue =>
   isJsonObject(visibility)
     ? {

@@ -20,8 +20,8 @@ export function createWrittenCheck(
 }
 
 /**
- * Creates a function that checks whether an apply has relied on rules: they are on a name that it has created or shown,
- * whether it has written them or found them there.
+ * Creates a function that checks whether an apply has relied on rules: it has created or shown the column that the
+ * rules are on. It doesn't matter whether it has written the rules or found them on the instance.
  */
 export function createRequiredRuleCheck({
   operation,
@@ -41,8 +41,8 @@ export function createRequiredRuleCheck({
 export interface WrittenItems {
   readonly createdKeys: ReadonlySet<string>;
   /**
-   * The pointers of what the instance may have in addition to the files of changed items although no one else has added
-   * it, by the texts of the keys (`ItemChange.expectedAdditions`).
+   * The pointers of what changed items may have on the instance but not in their files, without these counting as added
+   * by others, by the texts of the items' keys (`ItemChange.expectedAdditions`).
    */
   readonly expectedAdditions: ReadonlyMap<string, readonly string[]>;
   /**

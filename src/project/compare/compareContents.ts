@@ -40,8 +40,8 @@ export interface ContentSides {
   /** Whether columns that only the instance has are deleted. */
   readonly prunesColumns: boolean;
   /**
-   * Returns whether the instance still has what the lock has of a part. By default, it has: then nothing
-   * counts as added by others.
+   * Returns whether the instance still has a part as the lock recorded it. If this is omitted, every part counts as
+   * unchanged, so nothing counts as added by others.
    */
   readonly isPartUnchanged?: (part: PartChange) => boolean;
 }
@@ -347,7 +347,7 @@ export type DerivedCheck = (
 
 /**
  * Creates a function that checks whether a part of a table differs only in what the instance derives from its SQL;
- * `undefined` unless both sides have a custom table. A generated column is only deleted together with the SQL that
+ * `undefined` unless both versions are custom tables. A generated column is only deleted together with the SQL that
  * generates it (rest-api.md, "Table").
  * @param sides.areColumnsDeleted returns whether the project may have deleted the generated columns that it lacks
  */
@@ -377,13 +377,16 @@ export function createDerivedCheck(
 }
 
 /**
- * Returns whether one of the sides may lack a part without a difference, as in {@link compareContents}: a member of an
- * item, a column of a table, or SQL. Every other part belongs to a value that is compared as a whole.
+ * Returns whether a part may be missing in the project or on the instance without counting as a difference, as in
+ * {@link compareContents}: a member of an item, a column of a table, or SQL. Every other part belongs to a value that
+ * is compared as a whole.
  */
 export const mayBeAbsent = ({ kind }: ItemKey, pointer: string): boolean =>
   pointer.lastIndexOf('/') <= 0 || (kind === 'table' && pointer.startsWith('/columns/'));
 
-/** Returns whether an object has all members that are in the file. */
+/**
+ * Returns whether a column of the instance has all members of the wanted one, with the same values. Names don't count.
+ */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(
     ([name, value]) =>

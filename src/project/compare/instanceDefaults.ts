@@ -113,7 +113,8 @@ export const getClearedColumnValue = (member: string): JsonValue => (trueByDefau
 const trueByDefault: ReadonlySet<string> = new Set(['indexed', 'import']);
 
 /**
- * The members that no request can remove from an item, because each has a value, or because it decides who has access.
+ * The members that no request can remove from an item, because they always have a value, or because they decide who has
+ * access.
  */
 const lastingMembers: Partial<Readonly<Record<ItemKey['kind'], ReadonlySet<string>>>> = {
   table: new Set(['id', 'type']),

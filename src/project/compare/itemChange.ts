@@ -42,8 +42,8 @@ export interface ItemChange extends ServerChangeState {
   /** The pointers of the parts that have changed on the server since the last pull; absent if there are none. */
   readonly serverPointers?: readonly string[];
   /**
-   * The pointers of what the instance may have in addition to the file although no one else has added it: columns that
-   * the change creates, and members that changed columns have already. Absent if there is nothing.
+   * The pointers of what the instance may have and the file doesn't, without these counting as added by others: columns
+   * that the change creates, and members that changed columns have already. Absent if there is nothing.
    */
   readonly expectedAdditions?: readonly string[];
   /**
@@ -139,7 +139,7 @@ export interface Comparison {
   /** Sorted by key. For a datamodel that only the instance has, only the datamodel itself is listed. */
   readonly extraItems: readonly ExtraItem[];
   readonly notes: readonly DifferenceNote[];
-  /** The items that could not be read on one of the sides, or that one side does not manage. */
+  /** The items that could not be read in the project or on the instance, or that are not managed. */
   readonly uncomparedItems: readonly ItemKey[];
   readonly unchangedCount: number;
 }

@@ -54,7 +54,10 @@ export function normalizeWanted(key: ItemKey, content: JsonValue): JsonValue {
     : withNulls;
 }
 
-/** Adds the members to a normalized object that are null in the original one, unless they follow from other members. */
+/**
+ * Adds the members that are null in the original object to the normalized one, unless normalizing has given them a
+ * value, such as `enabled`.
+ */
 const addNulls = (normalized: JsonObject, original: JsonObject): JsonObject => {
   const nulls = Object.entries(original).filter(
     ([name, value]) => value === null && !Object.hasOwn(normalized, name),
@@ -80,7 +83,7 @@ function normalizeViewpoint(content: JsonValue): JsonValue {
     : { ...content, enabled, visibility: { ...visibility, enabled: stateInVisibility ?? enabled } };
 }
 
-/** Removes the members of an item that are null, and nothing in them. */
+/** Removes the members of an item that are null. Nulls inside other members are kept. */
 const omitNullMembers = (content: JsonValue): JsonValue =>
   isJsonObject(content) && Object.values(content).includes(null)
     ? Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))

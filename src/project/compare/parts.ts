@@ -30,7 +30,11 @@ export function hashParts(content: JsonValue): PartHashes {
   return hashes;
 }
 
-/** Adds the hashes of all parts of the value at a pointer to `hashes`. */
+/**
+ * Adds the hashes of all parts of the value at a pointer to `hashes`.
+ * @param depth the number of tokens in the pointer
+ * @param isEntry whether the value is an entry of a list, which changes its hash
+ */
 export function addPartHashes(
   value: JsonValue,
   pointer: string,

@@ -110,13 +110,16 @@ export function getOriginalPath(path: string): string | undefined {
   return original === path ? undefined : original;
 }
 
-/** Returns the ending of the JSON files in the folder of a file. */
+/** Returns the ending of the JSON files in the folder of a file; `undefined` if it isn't a folder for items. */
 const getFolderSuffix = (path: string): string | undefined =>
   (Object.keys(fileFolders) as JsonItemKind[])
     .filter((kind) => isInExpectedFolder(kind, path))
     .map((kind) => itemSuffixes[kind])[0];
 
-/** Returns the folder of a project that a folder at its root was probably meant to be, such as `viewpoints`. */
+/**
+ * Returns the folder of a project that a folder at its root was probably meant to be, such as `viewpoints`; `undefined`
+ * if its name is right or similar to none.
+ */
 export function findIntendedFolder(name: string): string | undefined {
   const [closest] = itemFolders.includes(name) ? [] : findClosestNames(name, itemFolders);
   return closest;
@@ -149,7 +152,7 @@ export function isInExpectedFolder(kind: FileKind, path: string): boolean {
 export const describeExpectedFolder = (kind: JsonItemKind): string =>
   fileFolders[kind].join('/').replaceAll('*', 'NAME');
 
-/** Returns the folder of the datamodel that a file or folder is in. */
+/** Returns the folder of the datamodel that a file or folder is in; `undefined` if it's in none. */
 export function getDatamodelFolder(path: string): string | undefined {
   const [root, folder] = path.split('/');
   return root === datamodels && folder !== undefined ? `${root}/${folder}` : undefined;

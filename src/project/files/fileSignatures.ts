@@ -54,8 +54,8 @@ function trySync(read: () => Stats): string {
 }
 
 /**
- * Returns the signature of a file. Even if the size is the same, a replaced file has another inode number, and a written
- * one another time.
+ * Returns the signature of a file. Even if the size stays the same, a file that was replaced has another inode number,
+ * and one that was written to has another time.
  */
 export const formatSignature = ({ mtimeMs, ctimeMs, size, ino }: Stats): string =>
   `${mtimeMs} ${ctimeMs} ${size} ${ino}`;

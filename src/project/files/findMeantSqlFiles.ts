@@ -4,7 +4,7 @@ import { type MisspelledName, findMeantNames } from './misspelledName.ts';
 import { createSqlReference, resolveSqlReference } from './sqlReference.ts';
 
 /**
- * Finds the files that were probably meant by a reference to a file that doesn't exist.
+ * Finds the files that were probably meant by a reference to a file that doesn't exist; `undefined` if none is similar.
  * @param paths the files with SQL that no table refers to
  */
 export function findMeantSqlFiles(

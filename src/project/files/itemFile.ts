@@ -192,7 +192,10 @@ function readList(value: JsonValue | undefined, path: JsonPath): readonly JsonVa
   return value;
 }
 
-/** Custom data objects are objects (rest-api.md, "Custom data object"). */
+/**
+ * Reads the content of a custom data object, which is always an object (rest-api.md, "Custom data object").
+ * @throws ContentError
+ */
 function readCustomData(value: JsonValue): JsonValue {
   const content = getMember(value, 'content');
   if (!isJsonObject(content)) {
@@ -233,7 +236,10 @@ function requireRules(value: JsonValue, prunedKind: string): void {
   }
 }
 
-/** Returns the value that a member has in all rules of a file; there is at least one. */
+/**
+ * Returns the value that a member has in all rules of a file, which has at least one.
+ * @throws ContentError if the rules have different values
+ */
 function readCommonText(value: JsonValue, member: string, fileName: string): string {
   const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
   const common = findMostFrequent(texts, fileName);

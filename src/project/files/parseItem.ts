@@ -31,7 +31,7 @@ export type ParseResult =
 
 /**
  * Reads the item in a JSON file.
- * @param title the title of the datamodel that the item belongs to
+ * @param title the title of the datamodel that the item belongs to; empty for items that belong to none
  */
 export function parseItem(
   { path, kind, text }: { readonly path: string; readonly kind: JsonItemKind; readonly text: string },

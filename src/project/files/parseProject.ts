@@ -115,7 +115,8 @@ class ProjectParser {
   }
 
   /**
-   * Reports a backup beside its original, such as one that a merge creates, as an ignored file, not as a misnamed one.
+   * Returns the fault of an ignored file for a backup beside its original, such as one that a merge creates: its name
+   * isn't wrong. Returns any other fault unchanged.
    */
   #reclassifyBackup(fault: ReadFault): ReadFault {
     const original = fault.code === 'misnamed-file' ? getOriginalPath(fault.path) : undefined;
@@ -205,7 +206,10 @@ class ProjectParser {
     }
   }
 
-  /** Reads an item and returns the title of its datamodel. */
+  /**
+   * Reads the item of a file. Returns the title of a datamodel; `undefined` for any other item, or if the file has a
+   * problem.
+   */
   #readItem(path: string, kind: JsonItemKind): string | undefined {
     const folder = getDatamodelFolder(path);
     const title = folder === undefined ? '' : this.#titles.get(folder);

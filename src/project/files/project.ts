@@ -61,9 +61,8 @@ export interface Project {
   /** The paths of all files of the project, including those that could not be read. */
   readonly paths: readonly string[];
   /**
-   * True if the project may have an item that is not in `items`, because a file could not be read: the item of this
-   * file, or any item in its folder if the file has the title of the datamodel. Such an item must not be treated as
-   * absent.
+   * Returns whether the project may have an item that is not in `items`, because its file, or the file with the title
+   * of its datamodel, could not be read. Such an item must not be treated as absent.
    */
   mayBeInUnreadFile(key: ItemKey): boolean;
 }

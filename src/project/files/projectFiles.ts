@@ -160,7 +160,7 @@ export class ProjectFiles {
   }
 }
 
-/** Returns `undefined` for what does not exist. */
+/** Returns the metadata of a file or folder, or the fault if it can't be read; `undefined` if it doesn't exist. */
 async function readStats(root: string, path: string): Promise<Stats | ReadFault | undefined> {
   try {
     return await lstat(join(root, path));

@@ -16,8 +16,8 @@ export interface ReadFault {
 }
 
 /**
- * Returns the fault of a file that is not part of the project: it was probably meant to be, or it is SQL that is
- * ignored. Empty for files of the project and for unrelated files.
+ * Returns a fault if a file isn't part of the project although it has the extension of JSON or SQL: it was probably
+ * meant to be part of it, or it is ignored. Returns an empty list for files of the project and for unrelated files.
  */
 export function findNameFaults(path: string): readonly ReadFault[] {
   const stray = findStrayFile(path);

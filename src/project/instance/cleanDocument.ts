@@ -107,7 +107,10 @@ export class DocumentCleaner {
     return looksLikeIdentifier(text) || this.#containsIdentifier(text) ? undefined : text;
   }
 
-  /** Removes known identifiers only: in settings, names, values and even nulls have a meaning for the connector. */
+  /**
+   * Cleans the settings of a connector. Removes only known identifiers, because names, values, and even nulls have a
+   * meaning for the connector. Returns `undefined` if the value is removed.
+   */
   #cleanSettings(value: JsonValue): JsonValue | undefined {
     if (Array.isArray(value)) {
       return (value as readonly JsonValue[]).flatMap((item) => {

@@ -36,8 +36,8 @@ export function getCustomDataTexts(namedData: readonly NamedCustomData[]): Reado
 }
 
 /**
- * Checks all members as strictly as those of a connection. `maskConnectorSettings` returns the same object if it masks
- * none.
+ * Returns whether an object may contain a secret. All members are checked as strictly as those of a connection.
+ * `maskConnectorSettings` returns the same object if it masks nothing.
  */
 const mayContainSecret = (object: JsonObject): boolean => maskConnectorSettings(object) !== object;
 

@@ -129,7 +129,7 @@ class DatamodelConversion {
     };
   }
 
-  /** The order of pairs of related tables has no meaning. */
+  /** Returns the member with the pairs of related tables, sorted, because their order has no meaning. */
   #cleanRelatedTables(pairs: JsonValue | undefined): JsonObject {
     const cleaned = getObjects(pairs).map((pair) => this.#cleaner.cleanMembers(pair));
     return cleaned.length === 0 ? {} : { relationsTables: sortByJson(cleaned) };
@@ -273,7 +273,11 @@ class DatamodelConversion {
     }
   }
 
-  /** SQL is text, or text in an object (platform-facts.md, 2.2). */
+  /**
+   * Adds the SQL of a table or column as an item, if there is any. SQL is text, or text in an object
+   * (platform-facts.md, 2.2).
+   * @throws UnwritableTextError
+   */
   #addExpression(key: ExpressionKey, { expression }: JsonObject): void {
     const text = getText(getMember(expression, 'expression') ?? expression);
     if (!text.isWellFormed()) {
@@ -378,7 +382,7 @@ class DatamodelConversion {
   }
 }
 
-/** What still exists comes first. */
+/** Compares the columns of a relation: those that still exist come first. */
 const compareEnds = (a: ColumnName, b: ColumnName): number =>
   Number(a.column === '') - Number(b.column === '') || compareColumns(a, b);
 

@@ -123,7 +123,10 @@ const withCubeSet =
   (rule: JsonValue): JsonValue =>
     isJsonObject(rule) && !Object.hasOwn(rule, 'cubeSet') ? { cubeSet, ...rule } : rule;
 
-/** Returns the rules of a file with the new contents of cells. Unchanged parts stay identical (`===`). */
+/**
+ * Returns the rules of a file with the new contents of cells. Unchanged parts stay identical (`===`).
+ * @throws RangeError for a cell that can't be changed
+ */
 function changeRules(rules: readonly JsonValue[], cells: readonly RuleCellEdit[]): readonly JsonValue[] {
   const matrix = createRuleMatrix(rules, { needsIds: false });
   const newCells: RuleCellEdit[] = [];
@@ -174,7 +177,7 @@ function withMemberLists(rules: JsonValue, parties: readonly FormParty[]): JsonV
 }
 
 /**
- * Creates the rules of cells that have none. Parties with the same access to a column share a rule, except everyone
+ * Creates rules for cells that have no rule yet. Parties with the same access to a column share a rule, except everyone
  * else (rest-api.md, "Kinds of rule" 1).
  */
 function createRules(cells: readonly RuleCellEdit[]): readonly JsonObject[] {

@@ -31,8 +31,8 @@ export class RuleVersions {
 
 /**
  * Returns the rules of a datamodel or cube set from all of its files. Members are texts, because the platform compares
- * them as such (platform-facts.md, 3.2).
- * @param subject.since the version that the caller has: the rules are absent if it is still the same
+ * them as such (platform-facts.md, 3.2). If `since`, the version that the caller has, is still the current one, the
+ * rules are absent.
  */
 export function readFileRules(
   index: ProjectIndex,
@@ -66,7 +66,7 @@ export function locateRule(project: ProjectIndex, { path, index }: RuleLocation)
   return located?.locate(getPathRange(parseJsonTree(located.text), [index]));
 }
 
-/** Returns whether an item has the rules of a column of a datamodel or cube set. */
+/** Returns whether an item has rules of this datamodel or cube set. */
 export const belongsToSubject = (key: ItemKey, subject: RulesSubject): boolean =>
   'datamodel' in subject
     ? key.kind === 'rules' && key.datamodel === subject.datamodel

@@ -8,7 +8,7 @@ import type { DatamodelNames } from '../validate/projectNames.ts';
 import type { DatamodelUpdate, FileTable } from './languageCalls.ts';
 import { createColumnId } from './nameIds.ts';
 
-/** The maximum number of columns in an update, beyond its last table: more would block the thread that receives it. */
+/** The number of columns after which an update gets no further table: more would block the thread that receives it. */
 const maxColumnsPerUpdate = 1000;
 
 /** A table with the items that it was created from, and the revision in which it last changed. */

@@ -11,7 +11,7 @@ import type { FileLocation, TableOrColumnName } from './languageCalls.ts';
 import { LocatedText } from './locatedText.ts';
 import { type ProjectIndex, matchesName } from './projectIndex.ts';
 
-/** Returns the table or column that the name at an offset in a file refers to. */
+/** Returns the table or column that the name at an offset in a file refers to; `undefined` if there is none. */
 export function findNameAt(
   index: ProjectIndex,
   path: string,
@@ -76,7 +76,7 @@ function toExactName(index: ProjectIndex, name: TableOrColumnName): TableOrColum
     : { datamodel, table: table.name, column: lookup.findColumn(table, column)?.name ?? column };
 }
 
-/** Returns where a table or column is in the file of its table. */
+/** Returns where a table or column is in the file of its table; `undefined` if the project has no such table. */
 export function findDeclaration(index: ProjectIndex, name: TableOrColumnName): FileLocation | undefined {
   const item = findTableItem(index, name);
   if (item === undefined) {
@@ -93,7 +93,7 @@ export function findDeclaration(index: ProjectIndex, name: TableOrColumnName): F
   return located.locate(declaration ?? { start: 0, end: 0 });
 }
 
-/** Returns the item of a table. */
+/** Returns the item of a table; `undefined` if the project has no such table. */
 export const findTableItem = (
   index: ProjectIndex,
   { datamodel, table }: TableOrColumnName,

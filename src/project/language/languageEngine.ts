@@ -284,7 +284,10 @@ export class LanguageEngine implements LanguageCalls {
     return locks.filter((lock) => lock !== undefined && lock.entries.size > 0) as readonly Lock[];
   }
 
-  /** Returns whether a pull has seen a table, or a column of a table with this name or its former one. */
+  /**
+   * Returns whether a lock file has a table or column with this name. The entry of a column's table may still have the
+   * table's former name.
+   */
   #isInLock({ entries }: Lock, name: TableOrColumnName): boolean {
     const { datamodel, table, column } = name;
     const formerTable =

@@ -18,8 +18,8 @@ interface KnownParties {
 
 /**
  * Returns the name of a user or group at an offset in a file with rules or in a viewpoint, if the instance lists all
- * users and groups, none of them has the name, and others were probably meant. Without complete lists, an unknown name
- * may be right.
+ * users and groups, none of them has the name, and others were probably meant. Otherwise, returns `undefined`. Without
+ * complete lists, an unknown name may be right.
  */
 export function findMisspelledParty(
   document: JsonDocument,
@@ -37,7 +37,10 @@ export function findMisspelledParty(
   return candidates.length === 0 ? undefined : { name, path, candidates, changesAccess: true };
 }
 
-/** Returns which kind of party a value names: `shares[].party` of a rule, or an item of a viewpoint's visibility. */
+/**
+ * Returns which kind of party a value names; `undefined` if it is neither `shares[].party` of a rule nor an item of a
+ * viewpoint's visibility.
+ */
 function getPartyKind(path: JsonPath, shareType: string | undefined): PartyKind | undefined {
   const [list, key] = path;
   if (path.length === 3 && list === 'visibility') {

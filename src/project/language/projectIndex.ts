@@ -42,13 +42,14 @@ export class ProjectIndex {
     return this.#itemsByPath.get(path);
   }
 
-  /** Returns the title of the datamodel whose folder a file is in. */
+  /** Returns the title of the datamodel whose folder a file is in; `undefined` if it's in none. */
   getDatamodelOfFolder(path: string): string | undefined {
     return this.#titlesByFolder.get(getDatamodelFolder(path) ?? '');
   }
 
   /**
-   * Returns the datamodel with a table if only one has it: the rules of a cube set may be on tables of any datamodel.
+   * Returns the title of the datamodel with a table if exactly one has it; otherwise `undefined`. The rules of a cube
+   * set may be on tables of any datamodel.
    */
   findOnlyDatamodel(table: string): string | undefined {
     const [title, ...others] = this.names

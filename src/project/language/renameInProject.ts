@@ -20,7 +20,10 @@ import { type ProjectIndex, matchesName } from './projectIndex.ts';
 interface RenameRequest {
   readonly name: TableOrColumnName;
   readonly newName: string;
-  /** Returns whether an instance has a table or column with this name; `undefined` if nothing was pulled. */
+  /**
+   * Returns whether a pull has found a table or column with this name on an instance; `undefined` if nothing was
+   * pulled.
+   */
   readonly isPulled: (name: TableOrColumnName) => boolean | undefined;
 }
 
@@ -67,7 +70,7 @@ function findUnreadablePaths(index: ProjectIndex, datamodel: string): readonly s
   return [...new Set(paths)];
 }
 
-/** Returns why a table or column can't get the new name. Names are compared as in SQL. */
+/** Returns why a table or column can't get the new name; `undefined` if it can. Names are compared as in SQL. */
 function findRefusal(
   index: ProjectIndex,
   tableItem: FileItem,
@@ -108,7 +111,7 @@ function findRefusal(
 }
 
 /**
- * Refuses a rename if the file already has a former name that some instances still use, while others use the current
+ * Returns a refusal if the file already has a former name that some instances still use, while others use the current
  * name: a file has only one former name, so some instances would get a new table or column instead of a renamed one.
  */
 function findEarlierRename(

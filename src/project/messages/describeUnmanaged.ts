@@ -4,7 +4,10 @@ import { type UnknownManagedName, type UnmanagedSummary, isEverythingManaged } f
 /** The maximum number of folders that are listed by name. */
 const maxFolders = 5;
 
-/** Describes the files that "manage" excludes, and the names in it that neither side has, in a line each. */
+/**
+ * Describes the files that "manage" excludes, and the names in "manage" that neither the instance nor the project has,
+ * in a line each.
+ */
 export const describeUnmanaged = (
   t: Localize,
   { excluded, unknownNames }: UnmanagedSummary,

@@ -127,10 +127,28 @@ function getCreatedColumn({
 export const describeNeededBuilds = (t: Localize, titles: readonly string[]): string =>
   t('Build {0}, and then apply again.', joinNames(titles, t));
 
+/**
+ * Says which environment variables an apply requires.
+ * @param names not empty
+ */
+export const describeNeededVariables = (t: Localize, names: readonly string[]): string =>
+  names.length === 1
+    ? t(
+        'To apply, set the environment variable {0}: a connection of a new dataset contains it.',
+        joinNames(names, t),
+      )
+    : t(
+        'To apply, set the environment variables {0}: connections of new datasets contain them.',
+        joinNames(names, t),
+      );
+
+/** The maximum number of hidden columns that a sentence names. */
+const maxHiddenNames = 10;
+
 /** Describes what a change has to wait for. */
 export function describeDeferral(
   t: Localize,
-  { reason, columns = [] }: Pick<DeferredChange, 'reason' | 'columns'>,
+  { key, reason, columns = [], stillHidden }: Omit<DeferredChange, 'generatedBy' | 'part'>,
 ): string {
   switch (reason) {
     case 'generated-column':
@@ -144,9 +162,21 @@ export function describeDeferral(
         'The instance accepts rules of a datamodel only after its first build. Build it before you share it, and then apply again.',
       );
     case 'renames-first':
-      return t(
-        'This apply only renames columns with rules, so that no one gains access in the meantime. Apply again for the remaining changes.',
-      );
+      return stillHidden === undefined || key.kind !== 'table'
+        ? t(
+            'This apply only renames columns with rules, so that no one gains access in the meantime. Apply again for the remaining changes.',
+          )
+        : t(
+            'This apply only renames columns with rules, so that no one gains access in the meantime. Hidden until you apply again: {0}.',
+            joinNames(
+              [
+                ...(stillHidden.isTable ? [key.table] : []),
+                ...stillHidden.columns.map((column) => `${key.table}.${column}`),
+              ],
+              t,
+              maxHiddenNames,
+            ),
+          );
     case 'rules-first':
       return t(
         "It might give access to data that the rules of its datamodel don't restrict yet. It and any changes to its sharing are written by the apply that completes the rules, after the rules.",

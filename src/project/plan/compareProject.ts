@@ -52,13 +52,16 @@ export interface CompareInput {
 /** A comparison, and the renames that it took into account. */
 export interface ProjectComparison extends Comparison {
   readonly renamer: Renamer;
-  /** Returns whether an item can't be compared: it could not be read on one of the sides, or is not managed. */
+  /**
+   * Returns whether an item can't be compared: it could not be read in the project or on the instance, or is not
+   * managed.
+   */
   readonly isUncomparable: (key: ItemKey) => boolean;
 }
 
 /**
- * Compares the wanted state of a project with an instance. An item that could not be read on one of the sides is never
- * changed.
+ * Compares the wanted state of a project with an instance. An item that could not be read in the project or on the
+ * instance is never changed.
  */
 export const compareProject = (input: CompareInput): ProjectComparison =>
   new ProjectComparer(input).compare();
@@ -161,7 +164,8 @@ class ProjectComparer {
         action: 'create',
         key,
         parts: [{ pointer: '', after: normalizeContent(key, file) }],
-        // If the instance still has it, it's the one that the project renames, such as the rules of a renamed column.
+        // If the instance still has an item with this key, the project renames that item, such as the rules of a
+        // renamed column.
         isChangedOnServer:
           this.#getLockEntry(key) !== undefined && !this.#instanceKeys.has(formatItemKey(key)),
       });

@@ -214,7 +214,7 @@ export function composeUnit(
 
 /**
  * Returns the contents that a file gets one after the other. Rules are deleted first, then changed, and then added: so
- * each comment stays with its rule, whatever the others are.
+ * each comment stays with its rule, whatever happens to the other rules.
  */
 function getSteps({ kind }: ItemKey, previous: JsonValue, content: JsonValue): readonly JsonValue[] {
   const isRules = kind === 'rules' || kind === 'cubeSetRules';

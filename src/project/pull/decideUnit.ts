@@ -179,7 +179,7 @@ function getOurs(entry: PullEntry): JsonValue | undefined {
   return item === undefined ? undefined : getOrderedContent(item);
 }
 
-/** Merges the versions of an entry that both sides have, without former names. */
+/** Merges the version of an entry in the project, without former names, with the version on the instance. */
 export function mergeEntry(unit: MergeUnit, entry: PullEntry, winner?: ConflictSide): MergedItem {
   const { key } = entry;
   const base = getBaseParts(unit, entry);
@@ -204,7 +204,7 @@ export function mergeEntry(unit: MergeUnit, entry: PullEntry, winner?: ConflictS
 /**
  * Returns an item of the instance with one member of the project, so that a difference in this member is no conflict:
  * the connection of a dataset, which differs between environments, or the visibility of a viewpoint if both mean the
- * same. If one side lacks the member, the item stays unchanged.
+ * same. If the project or the instance lacks the member, the item stays unchanged.
  */
 function keepOurMember(
   key: ItemKey,
@@ -221,7 +221,10 @@ function keepOurMember(
     : theirs;
 }
 
-/** Returns whether a value of the file means the same as that of the instance, if what the file leaves open is kept. */
+/**
+ * Returns whether a value of the file means the same as that of the instance. A state of publication that the file
+ * doesn't state stays as it is.
+ */
 const hasSameMeaning = (
   key: ItemKey,
   name: string,
@@ -248,7 +251,10 @@ function mayHaveDeletedColumns(unit: MergeUnit): boolean {
   );
 }
 
-/** Returns the base of an entry. If the lock has a table without SQL, the table had no SQL. */
+/**
+ * Returns the base of an entry; `undefined` if its unit was never pulled. If the lock has a table without SQL, the
+ * table had no SQL.
+ */
 const getBaseParts = ({ owner }: MergeUnit, entry: PullEntry): PartHashes | undefined =>
   getRenamedParts(entry) ?? (owner.base === undefined ? undefined : noParts);
 

@@ -35,8 +35,8 @@ export interface DecisionInput extends PullSides {
 
 /**
  * Decides what happens to each unit by comparing its three versions: that of the project, that of the instance, and the
- * one of the last pull. Each unit is decided on its own, but the units of a datamodel that only one side has are
- * decided together. Whether files can be written is not considered.
+ * one of the last pull. Each unit is decided on its own, but the units of a datamodel that only the project or only the
+ * instance has are decided together. Whether files can be written is not considered.
  */
 export function decideUnits(units: readonly MergeUnit[], input: DecisionInput): Decisions {
   const {
@@ -95,7 +95,8 @@ interface DecisionOptions {
 }
 
 /**
- * Decides about all units of a datamodel if only one side has it; returns `undefined` if they are decided one by one.
+ * Decides about all units of a datamodel if only the project or only the instance has it; returns `undefined` if they
+ * are decided one by one.
  */
 function decideDatamodel(
   units: readonly MergeUnit[],

@@ -96,7 +96,9 @@ const isTableGained = ({ unit: { owner }, contents }: MergeResult): boolean =>
 
 const getTableText = ({ owner }: MergeUnit): string => formatItemKey(owner.key);
 
-/** Returns the ends of a relation, with the texts of the keys of their tables. */
+/**
+ * Returns the columns of a relation, with the texts of the keys of their tables. Returns an empty list for other items.
+ */
 const getEnds = (key: ItemKey): readonly { readonly table: string; readonly column: string }[] =>
   key.kind === 'relation'
     ? key.columns.map(({ table, column }) => ({

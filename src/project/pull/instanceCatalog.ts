@@ -2,7 +2,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { getColumnsByName } from '../compare/normalizeContent.ts';
 import type { ProjectItem } from '../item.ts';
 
-/** Creates the catalog of a datamodel from the tables of an instance, with their names on it. */
+/** Creates the catalog of a datamodel from the tables of an instance, with the names that they have on the instance. */
 export const createInstanceCatalog = (
   { items }: { readonly items: readonly ProjectItem[] },
   datamodel: string,

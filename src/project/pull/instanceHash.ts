@@ -6,7 +6,7 @@ export interface InstanceAddress {
   readonly tenantId?: string | undefined;
 }
 
-/** The address of the sandbox of an editor in a project: its URL changes with each start. */
+/** Stands for the address of the editor's sandbox in a project, because its URL changes with each start. */
 export const sandboxAddress = 'sandbox';
 
 /**

@@ -59,7 +59,7 @@ interface OrderedItem {
 
 /**
  * Sorts a list like a previous one. Items replace those that have a key in common.
- * @param passes return the keys of an item; the first pass that finds one decides
+ * @param passes return the keys of an item; a later pass only matches items that no earlier one has matched
  */
 function orderLike(
   list: readonly JsonValue[],

@@ -129,8 +129,8 @@ function findUnitsOfLeftOutDatamodels(
 }
 
 /**
- * Lists what is left out. A datamodel whose rules are unknown stands for everything in it, and a new one that refers to
- * what is left out stands for everything in it that isn't the cause.
+ * Lists what is left out. If the rules of a datamodel are unknown, only the datamodel is listed, not the items in it.
+ * If a new datamodel refers to something that is left out, the items in it are listed only if they are the cause.
  */
 function listLeftOut(leftOut: ReadonlyMap<MergeUnit, LeftOutItem>): readonly LeftOutItem[] {
   const datamodels = new Map(

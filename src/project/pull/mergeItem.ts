@@ -17,8 +17,8 @@ export interface ItemVersions {
   /** The item of the project; `undefined` if it has none. */
   readonly ours: JsonValue | undefined;
   /**
-   * The hashes of the base, which both sides have been changed from: what was last seen on the instance. Empty if it
-   * didn't have the item, `undefined` if the lock doesn't have the item.
+   * The hashes of the base, from which the project and the instance have changed: what was last seen on the instance.
+   * Empty if it didn't have the item, `undefined` if the lock doesn't have the item.
    */
   readonly base: PartHashes | undefined;
   /** The item of the instance; `undefined` if it has none. */
@@ -30,8 +30,8 @@ export interface ItemVersions {
    */
   readonly isDerived?: DerivedCheck | undefined;
   /**
-   * Returns whether one of the sides may lack a part. If there is no base, such a part is no conflict, but taken from
-   * the side that has it.
+   * Returns whether the project or the instance may lack a part. If there is no base, such a part is no conflict, but
+   * taken from the side that has it.
    */
   readonly mayBeAbsent?: ((pointer: string) => boolean) | undefined;
 }
@@ -133,8 +133,9 @@ class ItemMerger {
   }
 
   /**
-   * Returns the side whose version of a part is used; `undefined` for a conflict. There is no conflict if one side has
-   * that of the base, if the instance has derived the part, or if one side lacks a part that it may lack.
+   * Returns the side whose version of a part is used; `undefined` for a conflict. There is no conflict if one side
+   * still has the version of the base, if the instance has derived the part, or if only one side has a part that may be
+   * absent.
    */
   #chooseSide(
     pointer: string,

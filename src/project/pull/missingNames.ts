@@ -10,7 +10,8 @@ import { createItemRenamer, getViewpointDatamodelTitle } from './renameItems.ts'
 
 /**
  * Creates a function that returns whether a unit would get a reference to a name that the project doesn't have because
- * units are not pulled. To find out, it renames these names on trial, and checks whether items of the unit change.
+ * units are not pulled. To find out, it renames these names to impossible ones, and checks whether that changes items
+ * of the unit.
  * @param units the units that are not pulled
  */
 export function createMissingNameCheck(

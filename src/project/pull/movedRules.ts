@@ -94,9 +94,9 @@ function findMove(
 }
 
 /**
- * Finds the move of rules of a cube set. No request lists the datamodels of a set, and live ones can't be in it,
- * because its rules have the shape of those of extract datamodels (rest-api.md, "Data security rule"). So all
- * datamodels that aren't live must have renamed the column in the same way.
+ * Finds the move of rules of a cube set; `undefined` if they weren't moved, or not certainly. No request lists the
+ * datamodels of a set, and live ones can't be in it, because its rules have the shape of those of extract datamodels
+ * (rest-api.md, "Data security rule"). So all datamodels that aren't live must have renamed the column in the same way.
  */
 function findCubeSetMove(
   from: Extract<RulesKey, { kind: 'cubeSetRules' }>,

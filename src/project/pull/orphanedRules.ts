@@ -24,9 +24,9 @@ export interface OrphanedRules {
 /**
  * Finds the rules that were not updated when their column was renamed since the last pull: rules name their column
  * (rest-api.md, "Data security rule"), and the caller has to update what uses the old name (rest-api.md, "Datamodel
- * API"). If another column has the former name now, rules on this name aren't orphaned if they are new, which means
- * that neither the project nor the lock has them. They aren't orphaned either if there are new rules on the new name:
- * then the old rules were moved there.
+ * API"). If another column has the former name now, the rules on this name aren't orphaned in two cases: if they are
+ * new, because neither the project nor the lock has them; and if there are new rules on the new name, because the old
+ * rules were moved there.
  */
 export function findOrphanedRules(
   { lock, pulled }: Pick<PullSides, 'lock' | 'pulled'>,

@@ -52,8 +52,8 @@ export interface PullPlan {
   readonly deletedOnInstance: readonly ItemKey[];
   readonly conflicts: readonly PullConflict[];
   /**
-   * The items that are left alone: they are not selected, could not be read on one of the sides, are not managed, have
-   * a file with unsaved changes, are left out, or belong to a datamodel without a file.
+   * The items that are left alone: they are not selected, could not be read in the project or on the instance, are not
+   * managed, have a file with unsaved changes, are left out, or belong to a datamodel without a file.
    */
   readonly skippedItems: readonly ItemKey[];
   /** The keys of all units that the pull has compared, which means: of all except those that only the project has. */

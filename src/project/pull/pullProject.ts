@@ -293,7 +293,10 @@ export class ProjectPull {
     return write?.text ?? sources.project.items.find((item) => item.path === path)?.text;
   }
 
-  /** Limits the last reading of the instance to conflicts. */
+  /**
+   * Limits the last reading of the instance to conflicts.
+   * @throws PullRefusedError if the project was pulled in the meantime
+   */
   async #selectConflicts(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
     await this.#options.requireNoPendingChange?.();
     const [lock, project, otherLocks] = await Promise.all([
@@ -373,7 +376,10 @@ export class ProjectPull {
     };
   }
 
-  /** Returns the folded paths of files with unsaved changes. */
+  /**
+   * Returns the folded paths of files with unsaved changes.
+   * @throws PullRefusedError if the lock file is one of them
+   */
   #getUnsavedPaths(): ReadonlySet<string> {
     const paths = new Set([...(this.#options.getUnsavedPaths?.() ?? [])].map(foldPath));
     const lockPath = getLockPath(this.#target.environmentName);

@@ -62,10 +62,10 @@ export function createItemRenamer(
 }
 
 /**
- * Finds the renames in files that are not in the lock. If the lock has the new name, the instance had it at the last
- * pull and has changed it since, so it isn't such a rename. Tables that only the lock has are renamed with their
- * columns: rules may be on the former names. The renamer gets an empty lock, because the former names come from the
- * instance: the entries of the lock are passed as items of the instance, so that the renamer knows their names.
+ * Finds the renames in files that are not in the lock. A rename doesn't count if the lock has the new name: then the
+ * instance had this name at the last pull, and has changed it since. Tables that only the lock has are renamed with
+ * their columns: rules may be on the former names. The renamer gets an empty lock, because the former names come from
+ * the instance: the entries of the lock are passed as items of the instance, so that the renamer knows their names.
  */
 function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   const lockItems = [...lock.entries].flatMap(([text, { oid = '', columns }]) => {
@@ -89,7 +89,7 @@ function findPendingRenames({ project, lock, pulled }: PullSides): Renamer {
   });
 }
 
-/** Returns the title of the datamodel that a viewpoint is on. */
+/** Returns the title of the datamodel that a viewpoint is on; `undefined` if its content has none. */
 export const getViewpointDatamodelTitle = (content: JsonValue): JsonValue | undefined =>
   ['details', 'datasource', 'title'].reduce<JsonValue | undefined>(getMember, content);
 

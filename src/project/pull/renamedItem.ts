@@ -5,14 +5,14 @@ import { renameRules } from './movedRules.ts';
 import type { PullEntry } from './mergeUnits.ts';
 import { getOrderedContent } from './unchangedFiles.ts';
 
-/** Returns the item of the project. Moved rules have the name that their column has on the instance. */
+/** Returns the item of the project, if it has one. Moved rules have the name that their column has on the instance. */
 export const getRenamedItem = ({ ours, movedRules: moved }: PullEntry): ProjectItem | undefined =>
   ours === undefined || moved === undefined
     ? ours
     : { key: moved.to, content: renameRules(ours.content, moved.to) };
 
 /**
- * Returns the base of an item. For moved rules, it has the new name of their column if one of the sides
+ * Returns the base of an item. For moved rules, it has the new name of their column if the project or the instance
  * still has the rules of the lock.
  */
 export function getRenamedParts({

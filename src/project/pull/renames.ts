@@ -47,8 +47,8 @@ export interface RenameInput {
 }
 
 /**
- * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists on both sides
- * is never treated as renamed.
+ * Finds renamed items: by the identifiers in the lock, or by `renamedFrom` in a file. A name that exists both in the
+ * project and on the instance is never treated as renamed.
  */
 export function deriveRenamer(input: RenameInput): Renamer {
   const renames = findItemRenames(input);
@@ -188,7 +188,7 @@ function findItemRenames({ items, lock, pulled }: RenameInput): readonly Planned
   return [...renames.values()];
 }
 
-/** Returns the key with the former name of an item, as given in its file. */
+/** Returns the key with the former name of an item, as given in its file; `undefined` if the file has none. */
 export function getFormerKey(
   key: ItemKey,
   content: JsonValue,

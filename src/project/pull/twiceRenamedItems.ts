@@ -74,7 +74,10 @@ export function findTwiceRenamedItems(
     .filter(({ earlierNames }) => earlierNames.length > 0);
 }
 
-/** Most files have no former names. */
+/**
+ * Returns whether an item or its columns may have former names. This only searches the text, because most files have
+ * none.
+ */
 const hasFormerNames = (item: FileItem): item is RenamableItem =>
   (item.key.kind === 'table' || item.key.kind === 'viewpoint') && item.text.includes(renamedFromMember);
 

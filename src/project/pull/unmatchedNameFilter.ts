@@ -20,7 +20,10 @@ export interface UnmatchedNameFilter {
   readonly name?: string;
 }
 
-/** Returns a fault if a limit matches nothing, because it is most likely misspelled. */
+/**
+ * Returns a fault if a limit matches nothing, because it is most likely misspelled. Returns `undefined` if each limit
+ * matches something, or if that can't be decided because a part of the instance could not be read.
+ */
 export function findUnmatchedNameFilter(
   { datamodels, viewpoints }: SelectionLimits = {},
   { documents, failedParts, scope, offersViewpoints, isSelected }: InstanceReading,

@@ -61,6 +61,6 @@ export function findUnresolvedConflicts(
       };
 }
 
-/** Returns a key and that of its datamodel, which stands for everything in it if it's left out. */
+/** Returns a key and the key of its datamodel: if the datamodel is left out, so is everything in it. */
 const withDatamodel = (key: ItemKey): readonly ItemKey[] =>
   'datamodel' in key ? [key, { kind: 'datamodel', datamodel: key.datamodel }] : [key];

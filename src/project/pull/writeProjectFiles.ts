@@ -132,7 +132,10 @@ class ProjectWriter {
     }
   }
 
-  /** Returns the text of a file; `undefined` if it does not exist. */
+  /**
+   * Returns the text of a file; `undefined` if it does not exist.
+   * @throws ProjectWriteError for a symbolic link
+   */
   async #read(path: string): Promise<string | undefined> {
     const isInFolder = await this.#checkFolder(getFolder(path));
     const stats = isInFolder ? await ignoreMissing(lstat(join(this.#root, path))) : undefined;
@@ -146,7 +149,10 @@ class ProjectWriter {
     return bytes.toString('utf8');
   }
 
-  /** Checks that a file is still the same as when the plan was made: a person may have saved it in the meantime. */
+  /**
+   * Requires that a file is still the same as when the plan was made: a person may have saved it in the meantime.
+   * @throws ProjectWriteError
+   */
   async #requireUnchanged(path: string, previousText: string | undefined): Promise<void> {
     if ((await this.#read(path)) !== previousText) {
       throw new ProjectWriteError(
@@ -186,7 +192,7 @@ class ProjectWriter {
     return stats !== undefined;
   }
 
-  /** Returns the outermost folder of a path that does not exist. */
+  /** Returns the outermost folder of a path that does not exist; `undefined` if all of them exist. */
   async #findMissingFolder(path: string): Promise<string | undefined> {
     let missingFolder: string | undefined;
     for (let folder = getFolder(path); !(await this.#checkFolder(folder)); folder = getFolder(folder)) {

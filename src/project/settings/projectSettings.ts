@@ -97,7 +97,7 @@ export interface SelectionLimits {
 }
 
 /**
- * Returns what a project manages. If only one kind is limited, nothing of the other kinds is selected.
+ * Returns what a project manages, within limits. If only one kind is limited, nothing of the other kinds is selected.
  */
 export function createSelection(
   { manage }: ProjectSettings,

@@ -109,7 +109,11 @@ async function readText(folder: string, path: string): Promise<string | undefine
 /** The version of the format that this release reads and writes. */
 export const projectFormatVersion = 1;
 
-/** @param getVersionPosition returns the position of the version */
+/**
+ * Requires that the format of a settings file isn't newer than this release.
+ * @param getVersionPosition returns the position of the version
+ * @throws SettingsFileError
+ */
 function refuseNewerVersion(path: string, value: JsonValue, getVersionPosition: () => FilePosition): void {
   const version = isJsonObject(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > projectFormatVersion) {

@@ -9,7 +9,7 @@ import { mergeEntry } from '../pull/decideUnit.ts';
 import { equalsBase } from '../pull/mergeItem.ts';
 import { isUnchangedFile } from '../pull/unchangedFiles.ts';
 import { type PullEntry, type MergeUnit, createUnits, getUnitEntries } from '../pull/mergeUnits.ts';
-import type { ItemStatus, SideState } from './itemStatus.ts';
+import type { ItemStatus, SideState, UncomparedFile } from './itemStatus.ts';
 import { joinRenames } from './joinRenames.ts';
 
 /** The items of an instance, as far as they are known. */
@@ -40,7 +40,7 @@ const emptyInstance = convertInstance({
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isConflict' | 'isNeverPulled'>;
 
-/** An entry in its unit. */
+/** An entry with its unit. */
 interface LocatedEntry {
   readonly unit: MergeUnit;
   readonly entry: PullEntry;
@@ -55,11 +55,13 @@ export interface ComparedItem {
   readonly status: ItemStatus;
 }
 
-/** The items of a project with the states of their sides. */
+/** The items of a project with their states in the project and on the instance. */
 export interface StatusComparison {
   readonly units: readonly MergeUnit[];
   /** The items that differ, sorted by path. */
   readonly items: readonly ComparedItem[];
+  /** The files that don't differ as far as that is known, but weren't compared with the instance, sorted by path. */
+  readonly uncomparedFiles: readonly UncomparedFile[];
 }
 
 /**
@@ -105,6 +107,7 @@ export class StatusComparer {
         ...[...renamed].flatMap(({ key, ours }) => (ours ? [{ key, path: ours.path }] : [])),
       ],
     );
+    const differingEntries = new Set(differing.map(({ entry }) => entry));
     const items = differing.map(({ unit, entry, ...sides }) => ({
       unit,
       entry,
@@ -114,10 +117,20 @@ export class StatusComparer {
         ...sides,
       },
     }));
-    return { units, items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path) };
+    return {
+      units,
+      items: sortByText(omitImpliedDeletions(items), ({ status }) => status.path),
+      uncomparedFiles: findUncomparedFiles(
+        units.flatMap(getUnitEntries).filter((entry) => !differingEntries.has(entry)),
+        { project, server, isManaged },
+      ),
+    };
   }
 
-  /** Returns the states of both sides; `undefined` if nothing has changed, or if both sides are the same. */
+  /**
+   * Returns the states of an item in the project and on the instance; `undefined` if neither has changed, or if both
+   * have the same content.
+   */
   #getSides({ unit, entry, isRenamed }: LocatedEntry, server: ServerContents | undefined): Sides | undefined {
     const { ours, theirs, base } = entry;
     const here = this.#getState(ours, base, isUnchangedFile);
@@ -144,7 +157,7 @@ export class StatusComparer {
       return undefined;
     }
     const haveBothChanged = changed !== 'unchanged' && there !== 'unchanged';
-    // Without a lock entry, either side may be the older one. If the lock has a table without SQL, it had no SQL.
+    // Without a lock entry, either version may be the older one. If the lock has a table without SQL, it had no SQL.
     const isNeverPulled =
       ours !== undefined && theirs !== undefined && base === undefined && unit.owner.base === undefined;
     // A pull can't merge an item that has another name on the instance.
@@ -196,7 +209,7 @@ function pickFormerName(entry: PullEntry, renamed: ReadonlySet<PullEntry>): Pick
     : { formerName };
 }
 
-/** Returns the name of an item; SQL, relations, and rules have none of their own. */
+/** Returns the name of an item; `undefined` for SQL, relations, and rules, which have no names of their own. */
 function getOwnName(key: ItemKey): string | undefined {
   switch (key.kind) {
     case 'datamodel':
@@ -217,6 +230,22 @@ function getOwnName(key: ItemKey): string | undefined {
       return undefined;
   }
 }
+
+/** Returns the files of entries whose state on the instance is unknown although the instance was read. */
+const findUncomparedFiles = (
+  entries: readonly PullEntry[],
+  { project, server, isManaged }: Omit<StatusInput, 'lock'>,
+): readonly UncomparedFile[] =>
+  server === undefined
+    ? []
+    : sortByText(
+        entries.flatMap(({ key, ours }) =>
+          ours === undefined || project.mayBeInUnreadFile(key) || !server.isUnknownOnInstance(key)
+            ? []
+            : [{ path: ours.path, key, isManaged: isManaged(key) }],
+        ),
+        ({ path }) => path,
+      );
 
 /** Leaves out items that were deleted together with their table or datamodel. */
 function omitImpliedDeletions(items: readonly ComparedItem[]): readonly ComparedItem[] {

@@ -1,9 +1,11 @@
 import type { ItemKey } from '../item.ts';
 
-/** How one side of an item has changed since the last pull. */
+/** How an item has changed in the project or on the instance since the last pull. */
 export type SideChange = 'added' | 'changed' | 'deleted';
 
-/** The state of one side of an item; it's unknown if that side could not be read, or was not read yet. */
+/**
+ * The state of an item in the project or on the instance; `unknown` if it could not be read there, or was not read yet.
+ */
 export type SideState = 'unchanged' | SideChange | 'unknown';
 
 /** How an item of a project differs from what the last pull has seen. */
@@ -15,12 +17,27 @@ export interface ItemStatus {
   readonly here: SideState;
   /** The state of the item on the instance. */
   readonly server: SideState;
-  /** Whether both sides have changed the same parts, so that a pull can't merge them. */
+  /** Whether the project and the instance have changed the same parts, so that a pull can't merge them. */
   readonly isConflict: boolean;
-  /** Whether the two sides differ and the item was never pulled, so that it's unknown which side has changed. */
+  /**
+   * Whether the project and the instance differ and the item was never pulled, so that it's unknown which of them has
+   * changed.
+   */
   readonly isNeverPulled: boolean;
   /** The name that the instance has for an item that was renamed in the project. */
   readonly formerName?: string;
+}
+
+/**
+ * A file that equals what the last pull has seen, but wasn't compared with the instance: whether the instance has
+ * changed is unknown.
+ */
+export interface UncomparedFile {
+  readonly path: string;
+  /** The item that the file contains, as the instance names it. */
+  readonly key: ItemKey;
+  /** False if the settings of the project leave out the item, so that nothing of it is read. */
+  readonly isManaged: boolean;
 }
 
 /** Where an item has changed; `differs` if that is unknown. */
@@ -28,7 +45,7 @@ export type StatusGroup = 'here' | 'server' | 'both' | 'differs' | 'unknown';
 
 type Sides = Pick<ItemStatus, 'here' | 'server' | 'isNeverPulled'>;
 
-/** Returns whether a side has changed. */
+/** Returns whether a state is a change. */
 export const isChange = (state: SideState): state is SideChange =>
   state !== 'unchanged' && state !== 'unknown';
 

@@ -5,8 +5,8 @@ import type { ServerContents } from './compareStatus.ts';
 
 /**
  * Returns whether a lock file that has changed describes another state of the instance than the one that was read: a
- * pull or an apply elsewhere has probably seen a newer one. An entry that has become the same as what was read doesn't
- * count, such as that of a conflict that was resolved.
+ * pull or an apply elsewhere has probably seen a newer one. A changed entry that now matches what was read doesn't
+ * count, such as the entry of a resolved conflict.
  * @param before the lock before; equal entries are the same objects in both locks
  */
 export function isNewerLock(

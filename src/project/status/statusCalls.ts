@@ -1,7 +1,7 @@
 import type { Message } from '../../base/localize.ts';
 import type { SelectionLimits } from '../settings/projectSettings.ts';
 import type { ReadScope } from '../source/readInstance.ts';
-import type { ItemStatus } from './itemStatus.ts';
+import type { ItemStatus, UncomparedFile } from './itemStatus.ts';
 import type { DocumentChunk } from './serverReading.ts';
 
 /** A file of a project that can't be read, so that the status of what is in it is unknown. */
@@ -16,6 +16,8 @@ export interface ProjectStatus {
   /** The items that differ, sorted by path. */
   readonly items: readonly ItemStatus[];
   readonly unreadableFiles: readonly UnreadableFile[];
+  /** The other files that weren't compared with the instance although it was read, sorted by path. */
+  readonly uncomparedFiles: readonly UncomparedFile[];
   /** Why resources of the instance can't be files. */
   readonly conversionErrors: readonly Message[];
   /** Whether the instance was read. Without that, only the changes of the project are known. */

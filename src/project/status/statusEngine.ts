@@ -31,7 +31,7 @@ import { isNewerLock } from './newerLock.ts';
 import { type DocumentChunk, ServerReading } from './serverReading.ts';
 import type { ProjectStatus, StatusCalls, StatusTarget } from './statusCalls.ts';
 
-/** An item with the unit that it is planned in. */
+/** An entry with its unit. */
 interface LocatedEntry {
   readonly unit: MergeUnit;
   readonly entry: PullEntry;
@@ -53,7 +53,7 @@ export class StatusEngine implements StatusCalls {
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
   #isOutdated = false;
   #server: ServerContents | undefined;
-  #comparison: StatusComparison = { units: [], items: [] };
+  #comparison: StatusComparison = { units: [], items: [], uncomparedFiles: [] };
   /** The texts of files when they last equaled their lock entries, with these entries. */
   readonly #unchangedTexts = new Map<
     string,
@@ -210,14 +210,17 @@ export class StatusEngine implements StatusCalls {
           server: this.#server,
           isManaged: (key) => isSelected(selection, key),
         })
-      : { units: [], items: [] };
+      : { units: [], items: [], uncomparedFiles: [] };
     this.#entries = undefined;
     this.#rememberUnchangedTexts();
+    const unreadableFiles = project.problems
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path, line, message }) => ({ path, line, message }));
+    const unreadablePaths = new Set(unreadableFiles.map(({ path }) => path));
     return {
       items: this.#comparison.items.map(({ status }) => status),
-      unreadableFiles: project.problems
-        .filter(({ severity }) => severity === 'error')
-        .map(({ path, line, message }) => ({ path, line, message })),
+      unreadableFiles,
+      uncomparedFiles: this.#comparison.uncomparedFiles.filter(({ path }) => !unreadablePaths.has(path)),
       conversionErrors: (this.#server?.instance.conversionErrors ?? []).map(({ userMessage }) => userMessage),
       isServerKnown: this.#server !== undefined,
       isOutdated: this.#isOutdated,
@@ -252,8 +255,8 @@ export class StatusEngine implements StatusCalls {
 }
 
 /**
- * Returns the content of an item on the instance. Like a pull, adds the former names in its file that only the project
- * has, unless the instance still has the item under its former name.
+ * Returns the content of an item on the instance, if it has one. Like a pull, adds the former names in its file that
+ * only the project has, unless the instance still has the item under its former name.
  */
 const getServerContent = ({ ours, theirs }: PullEntry): JsonValue | undefined =>
   ours !== undefined && theirs !== undefined && formatItemKey(ours.key) === formatItemKey(theirs.key)

@@ -76,13 +76,16 @@ function checkSql({ key, content, path }: FileItem, names: ItemNames): readonly 
 /** The problems of SQL for which another name may be suggested. */
 const nameReasons: ReadonlySet<string> = new Set<Diagnostic['reason']>(['no-table', 'no-column']);
 
-/** Returns the name that is most similar to a mistyped one, in quotes. */
+/** Returns the name that is most similar to a mistyped one, in quotes; `undefined` if none is similar. */
 function findSimilarName(name: string, names: readonly string[]): string | undefined {
   const [closest] = findClosestNames(name, names);
   return closest === undefined ? undefined : `"${closest}"`;
 }
 
-/** Returns the name of a table or column that was probably meant by an unknown one. */
+/**
+ * Returns the name of a table or column that was probably meant by an unknown one; `undefined` if none is similar, or
+ * if the finding isn't about an unknown name.
+ */
 function findMeantTableOrColumn(
   code: string,
   { table, column }: { readonly table: string; readonly column: string },
@@ -186,7 +189,10 @@ const catalogDependentCodes: ReadonlySet<string> = new Set<RuleLintCode>([
   'datatype-mismatch',
 ]);
 
-/** @param knownTable the table that the rule is on */
+/**
+ * Describes an unknown table or column in the rules of a cube set; `undefined` for any other finding.
+ * @param knownTable the table that the rule is on
+ */
 function describeCubeSetFinding(
   { code, args: [table = '', column = ''] }: RuleFinding,
   knownTable: ReturnType<typeof findTable>,

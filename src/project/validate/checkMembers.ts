@@ -211,7 +211,7 @@ function checkRule(rule: JsonValue, path: JsonPath): readonly MemberFault[] {
   ];
 }
 
-/** Returns whether the linter of rules reports values of other types. */
+/** Returns whether the linter of rules already reports a value of the wrong type at this path. */
 const isLinted = ([name, ...inner]: JsonPath): boolean =>
   name === 'allMembers' || name === 'exclusionary' || (name === 'members' && inner.length > 0);
 

@@ -57,9 +57,9 @@ const isDenyList = (access: ColumnValues): boolean => access.kind === 'except' &
 const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && access.values.size === 0;
 
 /**
- * Combines the grants of all rules for the user, or for the user's groups: a rule that grants no values takes
- * precedence, allow-lists are combined, and deny-lists are subtracted (platform-facts.md, 3.3). The vendor documents no
- * difference between users and groups.
+ * Combines the grants of all rules for the user, or for the user's groups; `undefined` if there are none: a rule that
+ * grants no values takes precedence, allow-lists are combined, and deny-lists are subtracted (platform-facts.md, 3.3).
+ * The vendor documents no difference between users and groups.
  */
 function combineGrants(
   grants: readonly ColumnValues[],

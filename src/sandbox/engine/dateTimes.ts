@@ -28,7 +28,10 @@ export function parseDateTime(value: unknown): number {
   return time;
 }
 
-/** Formats milliseconds as ISO text. Omits midnight, so that a date equals the same date at midnight. */
+/**
+ * Formats milliseconds as ISO text. Omits midnight, so that a date equals the same date at midnight.
+ * @throws Error when the time is out of range.
+ */
 export function formatDateTime(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) {

@@ -81,7 +81,9 @@ const getRowIdName = (columns: readonly string[]): string => {
 const toColumnKey = (table: string, column: string): string =>
   `${toSqlNameKey(table)}\n${toSqlNameKey(column)}`;
 
-/** Returns the type code that the datamodel has for a column that the SQL of a custom table generates. */
+/**
+ * Returns the type code that the datamodel has for a column that the SQL of a custom table generates, if it has one.
+ */
 const getGeneratedType = ({ columns }: ModelTable, name: string): number | undefined =>
   columns.find(
     (column) => column.expression === undefined && toSqlNameKey(column.name) === toSqlNameKey(name),
@@ -139,7 +141,7 @@ export class ExpressionComputer {
     return [...(this.#dependencies.get(toSqlNameKey(table.name)) ?? [])];
   }
 
-  /** Returns the output columns of a computed custom table. */
+  /** Returns the output columns of a custom table; `undefined` if it wasn't computed. */
   getColumns(table: ModelTable): readonly BuiltColumn[] | undefined {
     return this.#outputColumns.get(toSqlNameKey(table.name));
   }

@@ -14,7 +14,7 @@ import { createVisibleRowConditions } from './visibleRows.ts';
 interface PartyQuery {
   /** The file of a built model. */
   readonly cubeFile: string;
-  /** The rules of that datamodel only. */
+  /** The rules of the datamodel of this file, and no others. */
   readonly rules: readonly Rule[];
   readonly party: QueryParty;
   readonly combination: QueryListCombination;

@@ -16,7 +16,7 @@ function formatDateBefore(now: number, days: number): string {
 }
 
 /**
- * Returns the name of the column by which a table accumulates. `accumulativeConfig.column` is an oid
+ * Returns the name of the column by which a table accumulates, if it does. `accumulativeConfig.column` is an oid
  * (platform-facts.md, 2.4).
  * @throws BuildError when the table has no such column, e.g. because it was re-created, or when it is a custom column
  */

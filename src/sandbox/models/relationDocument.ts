@@ -6,6 +6,7 @@ import type { ColumnAddress } from '../store/tableStore.ts';
 /** Returns true if the datamodel has a column with exactly these oids of dataset, table and column. */
 export type ColumnPredicate = (address: ColumnAddress) => boolean;
 
+/** Returns the ends of a relation: the columns that it links. */
 export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => {
   const columns = relation['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];

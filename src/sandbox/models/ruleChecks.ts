@@ -58,6 +58,7 @@ const liveSchema = z.looseObject({
  * Checks the shape of an extract rule (rest-api.md, "Data security rule, extract datamodel"). Table, column, members
  * and party are not looked up (decisions.md, "Sandbox"; platform-facts.md, 3.1).
  * @param path path of the rule inside the body.
+ * @throws HttpProblem 400 that names the invalid field
  */
 export function checkExtractRule(rule: JsonObject, path: readonly PropertyKey[]): void {
   parseWithSchema(cubeSchema, rule, path);

@@ -35,7 +35,10 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
     createOid: () => ids.createOid(),
     timestamp: getTimestamp(clock),
   });
-  /** Returns the output columns of a custom table's query, if the profile sets them before a build. */
+  /**
+   * Returns the output columns of a custom table's query if the profile sets them before a build; otherwise, or if the
+   * query is invalid, `undefined`.
+   */
   const readQueryColumns = async (
     datamodelOid: string,
     table: JsonObject,

@@ -114,8 +114,9 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
 }
 
 /**
- * Parses the query parameter `with`: visibility, details, or both separated by a comma
- * (rest-api.md, "GET /infusion/viewpoints").
+ * Parses the query parameter `with`: visibility, details, or both separated by a comma (rest-api.md, "GET
+ * /infusion/viewpoints").
+ * @throws HttpProblem 400 for any other part
  */
 function parseViewpointParts(text: string | undefined): readonly ViewpointPart[] {
   const names = (text ?? '')

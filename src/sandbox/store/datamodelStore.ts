@@ -118,7 +118,7 @@ export class DatamodelStore {
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
-  /** Returns the time of the last schema change, from the datamodel's document. */
+  /** Returns the time of the last schema change, from the datamodel's document; `undefined` for an unknown oid. */
   getLastUpdated(oid: string): string | undefined {
     const doc = this.#getDocument.getDocument(oid);
     return doc === undefined ? undefined : getTextMember(parseDocument(doc), 'lastUpdated');

@@ -52,7 +52,7 @@ export class TableStore {
     return this.#find.getDocument(datamodel, dataset, table);
   }
 
-  /** Finds a table in any dataset of a datamodel. */
+  /** Finds a table in any dataset of a datamodel; `undefined` if it has no such table. */
   getDocumentInModel(datamodelOid: string, oid: string): JsonObject | undefined {
     const text = this.#findInModel.getDocument(datamodelOid, oid);
     return text === undefined ? undefined : parseDocument(text);

@@ -408,7 +408,7 @@ describeStudio(
       assert.equal(result.tone, 'warning');
       const uncompared = result.sections.find((section) => section.title === 'Not compared');
       assert.equal(uncompared?.count, 1, JSON.stringify(result.sections));
-      assert.match(uncompared.items[0]?.text ?? '', /^the rules of Retail: .*\(403\)/);
+      assert.match(uncompared.items[0]?.text ?? '', /^The rules of Retail: .*\(403\)/);
     });
 
     test('the result says that the instance matches the project if only the lock file could not be updated', async ({
@@ -768,6 +768,32 @@ describeStudio(
       (await studio.waitForNotification(/^Pulled/)).answer(undefined);
       assert.equal(await project.read(ordersPath), text);
       await sourceControls.waitForRows(label, { 'Changed Here': [orders] });
+    });
+
+    test('if the outcome of its only request is unknown, an apply offers nothing but to look and to undo it', async ({
+      studio,
+      createProject,
+      backUpOrders,
+      sandbox,
+    }) => {
+      await using _orders = await backUpOrders();
+      // The description of a table is changed.
+      await using _project = await createProject(studio);
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      using patches = new Patches();
+      await using faults = new AsyncDisposableStack();
+      onJournalLine(patches, async ({ line }) => {
+        if (line === 'sending') {
+          const pathPrefix = '/api/v2/datamodels';
+          faults.use(await useFaults(sandbox, { kind: 'status', status: 503, pathPrefix }));
+        }
+      });
+      const { summary } = await confirmPlan(page);
+      assert.match(
+        summary,
+        / To see whether it took effect, plan again\. If it did, you can undo the change in the History view\.$/,
+      );
     });
 
     test('a notification names what could not be read right after an undo', async ({
@@ -1317,7 +1343,10 @@ describeStudio(
         });
         void studio.runCommand('Datamodel Studio: Apply Project…');
         const { page } = await waitForPlan(studio, title);
-        assert.match((await confirmPlan(page)).summary, /Don't build Retail before the change is finished/);
+        const { summary } = await confirmPlan(page);
+        assert.match(summary, /Don't build Retail before the change is finished/);
+        // The server has rejected what the request contains.
+        assert.match(summary, / finishing the change would send the same request again\. /);
       }
       const created = await fetchTable(sandbox, 'Retail', 'Stores Copy');
       try {
@@ -1334,13 +1363,24 @@ describeStudio(
         const building = vscode.commands.executeCommand('datamodelStudio.builds.changesOnly', element);
         const { text, detail } = await studio.messages.findQuestion();
         assert.equal(text, 'Build Retail although relations are missing?');
-        assert.equal(
-          detail,
-          'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.',
-        );
+        const missing =
+          'Since a change was abandoned, relations of Retail are missing, so after a build, rules might not restrict all of its tables: Stores.Store Id – Stores Copy.Store Id.';
+        assert.equal(detail, missing);
         await studio.clickDialogAction('Cancel');
         await building;
         assert.equal((await fetchTasks(sandbox, 'Retail')).length, buildCount);
+        // No one can be asked in the terminal of a task.
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 400,
+          methods: ['POST'],
+          pathPrefix: '/api/v2/builds',
+        });
+        assert.equal(await studio.tasks.run(await studio.tasks.find('build Retail on Shop')), 1);
+        assert.ok(
+          studio.tasks.output.startsWith(`datamodel-build: begin\r\n${missing}\r\nRetail: rejected. `),
+          studio.tasks.output,
+        );
       } finally {
         await sandbox.request('DELETE', created.path);
       }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { findCaret, requestRename } from '../support/language.ts';
+import { useFaults } from '../support/faults.ts';
 import { Patches } from '../support/patches.ts';
 import { waitForPlan } from '../support/plans.ts';
 import type { TestProject } from '../support/projects.ts';
@@ -66,6 +67,75 @@ describeStudio(
   'the differences of a project',
   (disposables) => preparePulledProjects(disposables),
   (test) => {
+    test('after a partly failed read, the files that were not compared are shown and named, with the reason', async ({
+      studio,
+      sandbox,
+      sourceControls,
+      pullRetail,
+    }) => {
+      await using project = await pullRetail(studio);
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, {});
+      const getServerGroup = () =>
+        sourceControls.getGroups(label).find((group) => group.startsWith('Changed on the Server'));
+      assert.match(getServerGroup() ?? '', /^Changed on the Server, [^(]+: 0$/);
+      const compare = (path: string) =>
+        vscode.commands.executeCommand('datamodelStudio.menus.projects.compare', project.getUri(path));
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 503,
+          methods: ['GET'],
+          pathPrefix: '/api/elasticubes',
+        });
+        await studio.runCommand('Datamodel Studio: Refresh Project Status');
+        (await studio.waitForNotification(/^Some items can't be read, so their status is unknown/)).answer(
+          undefined,
+        );
+        const rules = (await vscode.workspace.findFiles('**/*.rules.json'))
+          .map((uri) => vscode.workspace.asRelativePath(uri, false))
+          .toSorted();
+        assert.ok(rules.includes(`analytics/${rulesPath}`), rules.join('\n'));
+        await sourceControls.waitForRows(label, { 'Status Unknown': rules });
+        assert.match(getServerGroup() ?? '', /^Changed on the Server, .+ \(some items unknown\): 0$/);
+        assert.match(
+          sourceControls.getRow(label, rulesPath).decorations?.tooltip ?? '',
+          /^Unchanged here\. Its state on the server is unknown because it couldn't be read\. The rules of Retail: .*503/,
+        );
+        assert.equal((await sourceControls.find(label)).count, 0);
+
+        const uncompared = "Some files aren't compared because their state on test is unknown: ";
+        void compare(rulesPath);
+        (await studio.waitForNotification(`${uncompared}${rulesPath}`)).answer(undefined);
+        void compare(ordersPath);
+        (await studio.waitForNotification('No differences from test.')).answer(undefined);
+        void compare('datamodels/Retail');
+        const named = await studio.waitForNotification(/aren't compared/);
+        const prefix = `No differences in the files that could be compared. ${uncompared}datamodels/Retail/rules/`;
+        assert.ok(named.text.startsWith(prefix), named.text);
+        named.answer(undefined);
+        // The server may have rules that no file has.
+        void compare('datamodels/Retail/tables');
+        (
+          await studio.waitForNotification(
+            /^No differences in the files that could be compared\. Some items can't be read, so their status is unknown\. The rules of Retail: /,
+          )
+        ).answer(undefined);
+
+        await project.saveEdit(rulesPath, /"members": \[[^\]]*\]/, '"members": ["Mine"]');
+        await sourceControls.waitForRows(label, {
+          'Changed Here': [`analytics/${rulesPath}`],
+          'Status Unknown': rules.filter((path) => path !== `analytics/${rulesPath}`),
+        });
+        void compare(rulesPath);
+        await studio.waitForEditor('Orders.Status.rules.json: test at the last pull ↔ Yours');
+        (await studio.waitForNotification(`${uncompared}${rulesPath}`)).answer(undefined);
+      }
+      await studio.runCommand('Datamodel Studio: Refresh Project Status');
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${rulesPath}`] });
+      assert.match(getServerGroup() ?? '', /^Changed on the Server, [^(]+: 0$/);
+    });
+
     test('a rename is shown as one row for each file, also after a pull, and compared with the version that has the former name', async ({
       studio,
       sourceControls,

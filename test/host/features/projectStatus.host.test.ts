@@ -535,7 +535,7 @@ describeStudio(
       await sourceControls.waitForRows(label, { 'Status Unknown': [orders] });
       await compare();
       const unreadable =
-        /^Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
+        /^No differences in the files that could be compared\. Some files can't be read, so their differences from test are unknown\. datamodels\/Retail\/tables\/Orders\.table\.json: /;
       (await studio.waitForNotification(unreadable)).answer(undefined);
       await project.save(ordersPath, text);
       await project.save('environments/test.lock.json', '<<<<<<< HEAD');
@@ -571,9 +571,12 @@ describeStudio(
         'Not in the last pull: either added here, or different on the server',
       );
       await studio.runCommand('Datamodel Studio: Compare Project Files with Server');
-      await studio.waitForEditor('Customers.table.json: test ↔ Yours');
-      const unknown = `Some files aren't compared because their state on test is unknown: ${addedPath}`;
-      (await studio.waitForNotification(unknown)).answer(undefined);
+      // What the server has now is unknown, so the title doesn't say that this is it.
+      await studio.waitForEditor('Customers.table.json: test at the last pull ↔ Yours');
+      const prefix = `Some files aren't compared because their state on test is unknown: ${addedPath}, ${customersPath}, `;
+      const notification = await studio.waitForNotification(/aren't compared/);
+      assert.ok(notification.text.startsWith(prefix), notification.text);
+      notification.answer(undefined);
     });
 
     test('a plan leads to the review of its apply, after which nothing differs', async ({

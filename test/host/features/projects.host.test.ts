@@ -126,6 +126,36 @@ describeStudio(
       assert.ok((await readdir(join(project.folder, 'viewpoints'))).length > 50);
     });
 
+    test('a pull warns if rules no longer restrict a column that was renamed on the instance', async ({
+      studio,
+      sandbox,
+      createProject,
+      connect,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Regions');
+      const { columns } = table as { readonly columns?: readonly { readonly name: string }[] };
+      const rename = (from: string, to: string) =>
+        sandbox.request('PATCH', path, {
+          columns: columns?.map((column) => ({ ...column, name: column.name === from ? to : column.name })),
+        });
+      await rename('Region', 'Area');
+      try {
+        await pull(studio, project);
+        const message = await studio.waitForNotification(/^Pulled Shop into /);
+        message.answer(undefined);
+        assert.equal(message.severity, 'warning');
+        assert.match(
+          message.text,
+          / Rules no longer restrict what was renamed on the instance: Regions\.Area\. For details, see the report\./,
+        );
+      } finally {
+        await rename('Region', 'Region');
+      }
+    });
+
     test('a conflict is resolved in the merge editor, and is not reported again', async ({
       studio,
       createProject,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyOutputSchema } from '../../../src/cli/outputSchemas.ts';
 import { planOutputSchema } from '../../../src/cli/planOutputSchema.ts';
+import { runCli } from '../../support/cliInProcess.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -364,12 +365,31 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       });
     await mapPasswordTo('NOT_SET');
     const args = ['--environment', 'test', ...limits];
-    const missing = await fixture.expectExit(4, 'plan', ...args);
-    expect(missing.stderr).toBe("The environment variable NOT_SET isn't set.\n");
-    await mapPasswordTo('SOURCE_PASSWORD');
+    // Only an apply needs the secret.
+    const drifted = await fixture.expectExit(2, 'drift', ...args);
+    expect(drifted.stdout).toContain('dataset/Retail/Warehouse');
+    expect(drifted.stderr).not.toContain('NOT_SET');
     const planPath = join(fixture.project, 'plan.json');
-    await fixture.expectExit(2, 'plan', ...args, '--out', planPath);
-    await fixture.expectExit(2, 'plan', ...args, '--format', 'json');
+    const shownPlan = await fixture.expectExit(2, 'plan', ...args, '--out', planPath);
+    const needed =
+      'To apply, set the environment variable NOT_SET: a connection of a new dataset contains it.\n';
+    expect(shownPlan.stdout).toContain(needed);
+    expect((await fixture.expectExit(0, 'apply', ...args)).stdout).toContain(needed);
+    for (const planned of [[planPath], limits]) {
+      const missing = await fixture.expectExit(4, 'apply', ...planned, '--environment', 'test', '--execute');
+      expect(missing.stderr).toBe("The environment variable NOT_SET isn't set.\n");
+    }
+    await mapPasswordTo('SOURCE_PASSWORD');
+    const outdated = await fixture.expectExit(4, 'apply', planPath, '--environment', 'test', '--execute');
+    expect(outdated.stderr).toContain('out of date');
+    // The plan is made without the secret, and applied with it.
+    const folders = ['--project', fixture.project, '--state', fixture.stateFolder];
+    const json = await runCli(
+      ['plan', ...args, ...folders, '--token-env', 'STUDIO_TOKEN', '--format', 'json', '--out', planPath],
+      { env: { STUDIO_TOKEN: fixture.proxy.token } },
+    );
+    expect(json.code, json.stderr).toBe(2);
+    expect(planOutputSchema.parse(JSON.parse(json.stdout)).neededVariables).toEqual(['SOURCE_PASSWORD']);
     expect(takeWrites()).toEqual([]);
 
     // The process is killed before the write with the secret. The journal doesn't contain it.
@@ -387,13 +407,13 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const journal = await killBeforeWrite();
     // Without the environment variable, resume sends no request.
     await mapPasswordTo('NOT_SET');
-    const needed =
+    const neededToFinish =
       'Finishing the change requires the environment variable NOT_SET, because journals contain no secrets. Not set: NOT_SET.';
-    expect((await fixture.expectExit(0, 'resume', journal)).stderr).toContain(`${needed}\n`);
+    expect((await fixture.expectExit(0, 'resume', journal)).stderr).toContain(`${neededToFinish}\n`);
     fixture.proxy.takeRequests();
     const unset = await fixture.expectExit(4, 'resume', journal, '--execute');
     expect(unset.stderr).toContain(
-      `${needed} Nothing was written.\nFinish:    datamodel-studio resume ${journal} --execute --url `,
+      `${neededToFinish} Nothing was written.\nFinish:    datamodel-studio resume ${journal} --execute --url `,
     );
     expect(unset.stderr).toContain('\nRoll back: datamodel-studio roll-back ');
     expect(fixture.proxy.takeRequests()).toEqual([]);

@@ -128,11 +128,27 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
       const { stderr } = await fixture.expectExit(0, 'build', 'Retail', ...options);
       expect(stderr).toContain(`${missing}Returns.Order Item Id – Order Items.Order Item Id.\n`);
     }
+    const name = 'Returns.Order Item Id – Order Items.Order Item Id';
+    for (const command of ['plan', 'apply']) {
+      const { stdout } = await fixture.expectExit(0, command, ...limits);
+      expect(stdout).toContain(`${missing}${name}.\n`);
+    }
+    for (const format of ['markdown', 'github']) {
+      const report = await fixture.expectExit(0, 'plan', ...limits, '--format', format);
+      expect(report.stdout).toContain('Missing relations');
+    }
+    const json = await fixture.expectExit(0, 'plan', ...limits, '--format', 'json');
+    expect(planOutputSchema.parse(JSON.parse(json.stdout)).missingRelations).toEqual([
+      { datamodel: 'Retail', journal, relations: [name], text: `${missing}${name}.` },
+    ]);
+    const other = await fixture.run('plan', '--datamodel', 'Marketing');
+    expect(other.stdout).not.toContain('Relations of');
     expect((await fixture.expectExit(0, 'build', 'Marketing')).stderr).not.toContain('Relations of');
     await fixture.runAsOtherUser(async (client) =>
       client.tables.delete((await findRetailTable(client, 'Returns')).keys),
     );
     expect((await fixture.expectExit(0, 'build', 'Retail')).stderr).not.toContain('Relations of');
+    expect((await fixture.run('plan', ...limits)).stdout).not.toContain('Relations of');
   });
 
   test('a datamodel may be built after its change is rolled back', async () => {

@@ -95,8 +95,13 @@ describe.each(['guide', 'contract'] as const)(
         await changeRules(column, change);
         const steps = await readSteps(journal);
         const journals = await fixture.readJournals();
+        const shown = await fixture.expectExit(0, 'resume', journal, ...project());
         fixture.proxy.takeRequests();
         const { stdout, stderr } = await fixture.expectExit(4, 'resume', journal, '--execute', ...project());
+        // The refusal was announced. What follows the line of the change is the refusal.
+        const refusal = stderr.slice(stderr.indexOf('\n') + 1);
+        expect(shown.stderr).toContain(refusal);
+        expect(shown.stderr).not.toContain('Add --execute');
         expect(stdout).toBe('');
         expect(stderr).toContain(`${text}, and it can't be rolled back either. Nothing was written.`);
         expect(stderr).toContain(

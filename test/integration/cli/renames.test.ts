@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { driftOutputSchema } from '../../../src/cli/outputSchemas.ts';
+import { getObjects } from '../../../src/changes/model/jsonMembers.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { startCli } from '../../support/cliProcess.ts';
 import { findRetailTable } from '../../support/demoTables.ts';
@@ -260,6 +261,52 @@ describe.each(['guide', 'contract'] as const)('on an instance of the profile %s'
     await fixture.expectExit(0, 'plan');
     const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
     expect(pulled.stdout).toBe('');
+  });
+
+  test('what waits for the rename to be shown is listed as waiting, and not as newly visible', async () => {
+    const productsPath = `${retail}/tables/Products.table.json`;
+    await fixture.runAsOtherUser(async (client) => {
+      const { table, keys } = await findRetailTable(client, 'Products');
+      const columns = table.columns?.map((column) =>
+        column.name === 'Brand' ? { ...column, hidden: true } : column,
+      );
+      await client.tables.update(keys, { columns });
+    });
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    await renameInFiles();
+    await replace(rulesPath, ['"Assistant Manager"', '"Manager"']);
+    await replace(`${retail}/rules/Orders.Channel.rules.json`, ['"Partner"', '"Web"']);
+    const { columns } = await fixture.readJson(productsPath);
+    await fixture.changeJson(productsPath, {
+      columns: getObjects(columns).map((column) =>
+        column['name'] === 'Brand' ? { ...column, hidden: false } : column,
+      ),
+    });
+    const waiting =
+      'This apply only renames columns with rules, so that no one gains access in the meantime. Hidden until you apply again: Products.Brand.';
+    const first = await fixture.expectExit(2, 'plan');
+    expect(first.stdout).toContain(
+      '~ table/Retail/Products (not in this apply)\n    columns/Brand/hidden: true → false\n',
+    );
+    expect(first.stdout).toContain(
+      '    1 rule follows the rename\n    user jonas.berg@sandbox.local: all but "Assistant Manager" → all but "Manager" (not in this apply)\n',
+    );
+    expect(first.stdout).toContain(`Not in this apply: table/Retail/Products: ${waiting}\n`);
+    expect(first.stdout).not.toMatch(/newly visible/i);
+    expect(first.stdout).not.toContain('no longer hidden');
+
+    // If the table has another change, only the line of the column is marked.
+    await fixture.changeJson(productsPath, { description: 'What we sell' });
+    const mixed = await fixture.expectExit(2, 'plan');
+    expect(mixed.stdout).toContain(
+      '~ table/Retail/Products\n    description: none → "What we sell"\n    columns/Brand/hidden: true → false (not in this apply)\n',
+    );
+    await fixture.expectExit(2, 'apply', '--execute');
+    const second = await fixture.expectExit(2, 'plan');
+    expect(second.stdout).toContain('! table/Retail/Products/Brand: no longer hidden; ');
+    expect(second.stdout).not.toContain('Not in this apply');
+    await fixture.expectExit(0, 'apply', '--execute');
+    await fixture.expectExit(0, 'plan');
   });
 
   /** Renames the table and the column on the instance. */

@@ -66,11 +66,27 @@ describe('a command', () => {
     expect(formatCommand(['pull'], args)).toBe(`datamodel-studio pull ${target}`);
   });
 
-  test('that works with a project names its folder', () => {
-    expect(formatProjectCommand(['pull'], args)).toBe(`datamodel-studio pull --project . ${target}`);
-    expect(formatProjectCommand(['pull'], createArguments({ project: 'a b' }))).toBe(
-      "datamodel-studio pull --project 'a b'",
-    );
+  test('that works with a project names its folder only if it would otherwise use another one, or none', () => {
+    const ofUrl = createArguments({ url: 'https://a.example' });
+    const ofEnvironment = createArguments({ environment: 'prod' });
+    for (const command of ['pull', 'plan', 'apply']) {
+      expect(formatProjectCommand([command], ofUrl)).toBe(
+        `datamodel-studio ${command} --url https://a.example`,
+      );
+    }
+    for (const command of ['pull', 'resume', 'roll-back', 'abandon']) {
+      expect(formatProjectCommand([command], ofEnvironment)).toBe(
+        `datamodel-studio ${command} --environment prod`,
+      );
+      expect(formatProjectCommand([command], createArguments({ project: 'a b' }))).toBe(
+        `datamodel-studio ${command} --project 'a b'`,
+      );
+    }
+    for (const command of ['resume', 'roll-back', 'abandon']) {
+      expect(formatProjectCommand([command], ofUrl)).toBe(
+        `datamodel-studio ${command} --project . --url https://a.example`,
+      );
+    }
   });
 
   test('that finishes a change has the confirmation that it needs', () => {

@@ -24,10 +24,12 @@ test('the items of an output are labeled, but not the contents of files', () => 
     changes: [{ item: 'customData/A', from: 'customData/B', parts: [{ after: content }] }],
     warnings: ['customData/x'],
     unknown: [{ what: 'customData/C', problem: 'customData/x' }],
+    access: { summary: 'customData/x', newTables: [{ item: 'table/Retail/A~1B', rules: ['customData/x'] }] },
   };
   expect(labelItems(output)).toEqual({
     ...output,
     changes: [{ item: 'custom data/A', from: 'custom data/B', parts: [{ after: content }] }],
     unknown: [{ what: 'custom data/C', problem: 'customData/x' }],
+    access: { ...output.access, newTables: [{ item: 'table/Retail/A/B', rules: ['customData/x'] }] },
   });
 });

@@ -17,7 +17,10 @@ interface TableFile extends JsonObject {
 const everyone = { type: 'default' };
 
 /** An instance with the tables A and B, of which B and a column of A are hidden. */
-const createContent = (rules: readonly JsonObject[]): InstanceContent => ({
+const createContent = (
+  rules: readonly JsonObject[],
+  otherTables: readonly JsonObject[] = [],
+): InstanceContent => ({
   datamodels: [
     {
       oid: '10000000-0000-0000-0000-000000000000',
@@ -31,20 +34,23 @@ const createContent = (rules: readonly JsonObject[]): InstanceContent => ({
           type: 'extract',
           connection: { provider: 'CSV' },
           schema: {
-            tables: ['A', 'B'].map((name, index) => ({
-              oid: `3${index}000000-0000-0000-0000-000000000000`,
-              id: name,
-              name,
-              type: 'base',
-              hidden: name === 'B',
-              columns: ['X', 'Secret'].map((column, position) => ({
-                oid: `3${index}000000-0000-0000-0000-00000000000${position + 1}`,
-                id: column,
-                name: column,
-                type: 18,
-                hidden: column === 'Secret',
+            tables: [
+              ...['A', 'B'].map((name, index) => ({
+                oid: `3${index}000000-0000-0000-0000-000000000000`,
+                id: name,
+                name,
+                type: 'base',
+                hidden: name === 'B',
+                columns: ['X', 'Secret'].map((column, position) => ({
+                  oid: `3${index}000000-0000-0000-0000-00000000000${position + 1}`,
+                  id: column,
+                  name: column,
+                  type: 18,
+                  hidden: column === 'Secret',
+                })),
               })),
-            })),
+              ...otherTables,
+            ],
           },
         },
       ],
@@ -80,8 +86,12 @@ const unhideColumns = (table: TableFile): TableFile => ({
 });
 
 /** Returns what a plan says if the project changes. */
-async function plan(change: (project: PulledProject) => void, rules: readonly JsonObject[] = []) {
-  using instance = new TestInstance('guide', createContent(rules));
+async function plan(
+  change: (project: PulledProject) => void,
+  rules: readonly JsonObject[] = [],
+  otherTables: readonly JsonObject[] = [],
+) {
+  using instance = new TestInstance('guide', createContent(rules, otherTables));
   const project = await pullNew(instance);
   change(project);
   const { summary, newlyVisible } = await computePlannedAccess(instance, project);
@@ -188,6 +198,73 @@ test('a table or column that is no longer hidden is visible', async () => {
     })),
   );
   expect(unmanaged.summary).toBe('No one gains or loses access.');
+});
+
+test('what a later apply has to show is not visible yet', async () => {
+  const rules = ['A', 'B'].map((table) => ({ ...noValues, table }));
+  /** The rules of B change, so this apply only renames the column of A. */
+  const renameFirst = (project: PulledProject): void => {
+    editTable(project, 'A', (table) => ({
+      ...table,
+      columns: table.columns.map((column) =>
+        column['name'] === 'X' ? { ...column, name: 'Y', renamedFrom: 'X' } : column,
+      ),
+    }));
+    const editRules = (table: string, from: string, to: string): void => {
+      const path = `datamodels/M/rules/${table}.X.rules.json`;
+      const text = project.texts.get(path) ?? '';
+      expect(text).toContain(from);
+      project.texts.set(path, text.replaceAll(from, to));
+    };
+    editRules('A', '"column": "X"', '"column": "Y"');
+    editRules('A', '"members": []', '"members": ["1"]');
+    editRules('A', '"allMembers": false', '"allMembers": null');
+    editRules('B', '"members": []', '"members": ["1"]');
+    editRules('B', '"allMembers": false', '"allMembers": null');
+  };
+  const customTable = {
+    oid: '39000000-0000-0000-0000-000000000000',
+    id: 'C',
+    name: 'C',
+    type: 'custom',
+    expression: 'SELECT 1 AS One',
+    hidden: false,
+    columns: [
+      { oid: '39000000-0000-0000-0000-000000000001', id: 'One', name: 'One', type: 8, isCustom: false },
+    ],
+  };
+  const getVisible = async (change: (project: PulledProject) => void, renames = renameFirst) => {
+    const { summary, newlyVisible = [] } = await plan(
+      (project) => {
+        renames(project);
+        change(project);
+      },
+      rules,
+      [customTable],
+    );
+    const names = newlyVisible.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`));
+    return { names, isInSummary: summary.includes('ewly visible') };
+  };
+  const none = { names: [], isInSummary: false };
+  expect(await getVisible((project) => editTable(project, 'A', unhideColumns))).toEqual(none);
+  expect(await getVisible((project) => editTable(project, 'A', addColumn('New', { hidden: false })))).toEqual(
+    none,
+  );
+  expect(
+    await getVisible((project) => editTable(project, 'B', (table) => ({ ...table, hidden: false }))),
+  ).toEqual(none);
+  // The SQL of an existing table waits, too, and so do the columns that it generates.
+  const changeSql = (project: PulledProject): void => {
+    project.texts.set('datamodels/M/tables/C.datamodel.sql', 'SELECT 1 AS One, 2 AS Two');
+    editTable(project, 'C', (table) => ({ ...table, columns: [...table.columns, { name: 'Two', type: 8 }] }));
+  };
+  expect(await getVisible(changeSql)).toEqual(none);
+  expect(await getVisible(changeSql, () => {})).toEqual({ names: ['table/M/C/Two'], isInSummary: true });
+  // The next plan wouldn't show a column whose file doesn't say whether it is hidden.
+  expect(await getVisible((project) => editTable(project, 'A', addColumn('New')))).toEqual({
+    names: ['table/M/A/New'],
+    isInSummary: true,
+  });
 });
 
 describe('a shared viewpoint whose details change', () => {

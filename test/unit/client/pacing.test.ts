@@ -51,7 +51,7 @@ test('the random pause starts at zero, its maximum doubles up to a limit, and Re
 });
 
 test.each([
-  ['viewpoints.delete', []],
+  ['builds.cancel', []],
   ['viewpoints.list', [429]],
 ] as const)('only resets and statuses of unavailable servers are retried: %s', (endpoint, busyStatuses) => {
   const retriedStatuses = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
@@ -63,15 +63,9 @@ test.each([
   expect(getRetryPause({ ...firstAttempt, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
-test('GET and DELETE by ID may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
-  expect(ids.filter((id) => endpoints[id].method === 'DELETE' && !isRetryable(id))).toEqual([
-    'extractRules.deleteByColumn',
-    'liveRules.deleteByColumn',
-    'builds.cancelAll',
-    'customData.deleteMatching',
-  ]);
+test('GET and the cancellation of a build may be repeated; other writes never, not even a DELETE by ID', () => {
+  expect(ids.filter((id) => endpoints[id].method !== 'GET' && isRetryable(id))).toEqual(['builds.cancel']);
   expect(ids.filter((id) => endpoints[id].method === 'GET').every(isRetryable)).toBe(true);
-  expect(ids.filter((id) => /POST|PUT|PATCH/.test(endpoints[id].method)).some(isRetryable)).toBe(false);
 });
 
 describe.each(ids)('%s', (id) => {
@@ -115,19 +109,10 @@ test('a DELETE whose first response was lost has succeeded when the second attem
   const { client, transport, clock } = createTestClient((_request, index) =>
     index === 0 ? new TransportFailure('reset', { mayHaveBeenSent: true }) : json({ title: 'NotFound' }, 404),
   );
-  const call = client.viewpoints.delete({ viewpointId: 'v' });
+  const call = client.builds.cancel({ buildId: 'b' });
   await clock.advance(60_000);
   expect((await call).value).toBeUndefined();
   expect(transport.requests).toHaveLength(2);
-});
-
-test('a DELETE has not succeeded when the server was unavailable at first and then has no such operation', async () => {
-  const { client, clock } = createTestClient((_request, index) =>
-    index === 0 ? json({}, 503) : { status: 404, body: '' },
-  );
-  const call = getFailure(client.extractRules.delete({ ruleId: 'r' }));
-  await clock.advance(60_000);
-  expect(await call).toMatchObject({ name: 'RepetitionError', code: 'not-offered', cause: { status: 404 } });
 });
 
 describe('a DELETE that was repeated may have taken effect', () => {
@@ -142,7 +127,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
     const { client, transport, clock } = createTestClient((_request, index) =>
       index === 0 ? getFirst() : createRefusal(),
     );
-    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
+    const call = getFailure(client.builds.cancel({ buildId: 'b' }));
     await clock.advance(60_000);
     const error = await call;
     expect(error).toMatchObject({
@@ -153,7 +138,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
       cause: { status: 403 },
     });
     expect(formatApiError(english, error)).toBe(
-      "Deleting the viewpoint failed: this user doesn't have permission (403): Not allowed. It might have succeeded. Check before you try again.",
+      "Canceling the build failed: this user doesn't have permission (403): Not allowed. It might have succeeded. Check before you try again.",
     );
     expect(transport.requests).toHaveLength(2);
   });
@@ -162,7 +147,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
     const { client, clock } = createTestClient((_request, index) =>
       index === 0 ? createLostResponse() : createBusyResponse(),
     );
-    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }));
+    const call = getFailure(client.builds.cancel({ buildId: 'b' }));
     await clock.advance(60_000);
     expect(await call).toMatchObject({ code: 'too-many-requests', mayHaveTakenEffect: true });
   });
@@ -180,7 +165,7 @@ describe('a DELETE that was repeated may have taken effect', () => {
       },
       { concurrency: 1, random: () => 1 },
     );
-    const call = getFailure(client.viewpoints.delete({ viewpointId: 'v' }, controller.signal));
+    const call = getFailure(client.builds.cancel({ buildId: 'b' }, controller.signal));
     await transport.waitForRequests(1);
     const list = client.builds.list();
     await transport.waitForRequests(2);

@@ -170,7 +170,7 @@ describe('a bulk change of rules', () => {
     fixture.sandbox.faults.set([
       { kind: 'tooManyRequests', retryAfter: 7, methods: ['POST'], count: 2 },
       { kind: 'tooManyRequests', retryAfter: 5, methods: ['PUT'], count: 1 },
-      { kind: 'status', status: 503, methods: ['DELETE'], count: 9 },
+      { kind: 'status', status: 503, methods: ['DELETE'], count: 6 },
     ]);
     const waits: number[] = [];
     await applyRules(fixture, cube, newRules, { onWait: (ms) => waits.push(ms) });

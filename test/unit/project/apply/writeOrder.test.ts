@@ -717,7 +717,10 @@ describe('while changes of rules wait for the next apply, nothing is shown', () 
       'renames-first rules/M/B/K',
       'renames-first table/M/C',
     ]);
-    expect(first.deferred).toContainEqual(waiting);
+    expect(first.deferred).toContainEqual({
+      ...waiting,
+      stillHidden: { isTable: false, columns: ['Secret', 'Added'] },
+    });
     const updates = first.writes.filter(({ params }) => params['tableId'] === 'table C');
     expect(updates.map(({ body }) => getObjects(asObject(body)['columns']))).toEqual([
       [createColumn('C', 'K'), secret({ hidden: true }), omitMembers(added({ hidden: true }), 'oid')],
@@ -763,7 +766,7 @@ describe('while changes of rules wait for the next apply, nothing is shown', () 
         { rules: createRules('Former') },
       ),
     );
-    expect(compiled.deferred).toContainEqual(waiting);
+    expect(compiled.deferred).toContainEqual({ ...waiting, stillHidden: { isTable: true, columns: [] } });
     const bodies = compiled.writes.flatMap(({ params, body }) =>
       params['tableId'] === 'table C' ? [body] : [],
     );
@@ -788,7 +791,11 @@ describe('while changes of rules wait for the next apply, nothing is shown', () 
       createDocuments('Former', {}, { hidden: true }),
     );
     expect(summarizeDeferred(compiled)).toContain('renames-first cubeSetRules/Set/C/K');
-    expect(compiled.deferred).toContainEqual({ ...waiting, key: { ...waiting.key, datamodel: 'N' } });
+    expect(compiled.deferred).toContainEqual({
+      ...waiting,
+      key: { ...waiting.key, datamodel: 'N' },
+      stillHidden: { isTable: false, columns: ['Secret'] },
+    });
     expect(compiled.writes.some(({ params }) => params['tableId'] === 'table C')).toBe(false);
   });
 

@@ -33,6 +33,7 @@ describe('the status of the files', () => {
     expect(status).toEqual({
       items: [],
       unreadableFiles: [],
+      uncomparedFiles: [],
       conversionErrors: [],
       isServerKnown: false,
       isOutdated: false,
@@ -250,6 +251,25 @@ describe('the status with the instance', () => {
     [...createChunks(all)].forEach((chunk) => engine.addDocuments(chunk));
     const status = engine.finishReading({ ...scope, unreadParts: [{ kind: 'rules', datamodel: 'Retail' }] });
     expect(summarizeStatus(status)).toEqual([`here: ${paths.region} changed unknown`]);
+    expect(status.uncomparedFiles).toEqual([]);
+  });
+
+  test('names unchanged files that were not compared, whether they could not be read or are not managed', async () => {
+    const { engine, status: before, write } = await open();
+    expect(before.uncomparedFiles).toEqual([]);
+    expect(read(engine, createRetailDocuments()).uncomparedFiles).toEqual([]);
+    const { documents: all, scope } = createReading(createRetailDocuments([], []));
+    [...createChunks(all)].forEach((chunk) => engine.addDocuments(chunk));
+    const status = engine.finishReading({ ...scope, unreadParts: [{ kind: 'rules', datamodel: 'Retail' }] });
+    expect(status.items).toEqual([]);
+    const key = { kind: 'rules', datamodel: 'Retail', table: 'Customers', column: 'Region' };
+    expect(status.uncomparedFiles).toEqual([{ path: paths.region, key, isManaged: true }]);
+    write('datamodel-studio.json', '{ "version": 1, "manage": { "datamodels": [] } }');
+    const { uncomparedFiles } = await engine.update(['datamodel-studio.json']);
+    expect(uncomparedFiles).toContainEqual({ path: paths.region, key, isManaged: false });
+    expect(uncomparedFiles.map(({ path }) => path)).toContain(paths.customers);
+    expect(uncomparedFiles.filter(({ isManaged }) => isManaged)).toEqual([]);
+    expect(engine.discardReading().uncomparedFiles).toEqual([]);
   });
 });
 
