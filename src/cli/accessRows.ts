@@ -46,6 +46,10 @@ export const effectTitles = {
   loses: 'Loses access',
 } as const;
 
+/** Formats the text of a row below the title of its effect, which doesn't say that the effect is uncertain. */
+export const formatRowText = ({ effect, text, viewpoints, uncertain }: AccessRow): string =>
+  uncertain === true && viewpoints === undefined ? `${uncertainTexts[effect]}: ${text}` : text;
+
 /** Formats who gains or loses access in one line. */
 export const formatAccessRow = ({ effect, party, text, viewpoints, uncertain }: AccessRow): string =>
   viewpoints === undefined

@@ -2,7 +2,7 @@ import { english } from '../base/localize.ts';
 import { isSetByInstance } from '../project/compare/itemChange.ts';
 import { describeNeededBuilds, describeNeededVariables } from '../project/messages/planTexts.ts';
 import { projectFileName } from '../project/projectFileName.ts';
-import { effectTitles } from './accessRows.ts';
+import { effectTitles, formatRowText } from './accessRows.ts';
 import type { DifferenceText } from './differences/differenceTexts.ts';
 import {
   formatRules,
@@ -64,7 +64,9 @@ function listSections(labeledPlan: PlanOutput): readonly PlanSection[] {
     path: paths.get(item),
   });
   const getRows = (effect: keyof typeof effectTitles): readonly PlanEntry[] =>
-    access.rows.filter((row) => row.effect === effect).map(({ party, text }) => ({ subject: party, text }));
+    access.rows
+      .filter((row) => row.effect === effect)
+      .map((row) => ({ subject: row.party, text: formatRowText(row) }));
   const getNoteSection = (
     title: ReturnType<typeof getNoteTitle>,
     otherLevel: 'notice' | 'detail',

@@ -32,17 +32,22 @@ export const plan: RunCommand = async (context) => {
   const planOutput = await loadPlanOutput(target, { context, options });
   if (path !== undefined) {
     await writeOutFile(path, `${stringify(planOutput, 2)}\n`);
-    context.output.printMessage(describeSavedPlan(path));
+    context.output.printMessage(describeSavedPlan(path, planOutput));
   }
   printFormatted(planOutput, context);
   return getPlanExitCode(planOutput);
 };
 
-/** Says that `--out` is a plan file for `apply`, not a report in the format that the name of the file may promise. */
-const describeSavedPlan = (path: string): string =>
-  /\.json$/i.test(path)
-    ? `Saved the plan for apply: ${path}`
-    : `Saved the plan for apply, as JSON: ${path}. For a report in Markdown, use --format markdown, and redirect standard output to a file.`;
+/**
+ * Says that `--out` is a plan file for `apply`, not a report in the format that the name of the file may promise, or that
+ * the plan can't be applied.
+ */
+const describeSavedPlan = (path: string, { state }: PlanOutput): string =>
+  state === 'refused' || state === 'unknown'
+    ? `Saved the plan, but it can't be applied: ${path}`
+    : /\.json$/i.test(path)
+      ? `Saved the plan for apply: ${path}`
+      : `Saved the plan for apply, as JSON: ${path}. For a report in Markdown, use --format markdown, and redirect standard output to a file.`;
 
 /** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
 export const getPlanExitCode = ({ state }: PlanOutput): ExitCode =>

@@ -250,6 +250,14 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       `Saved the plan for apply, as JSON: ${markdownPath}. For a report in Markdown`,
     );
     expect((await fixture.readJson('plan.md'))['command']).toBe('plan');
+    // A plan with unknown items is saved, but no apply accepts it.
+    const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+    const orders = await fixture.read(ordersPath);
+    await fixture.write(ordersPath, `broken ${orders}`);
+    const unusable = await fixture.expectExit(3, 'plan', '--out', path);
+    expect(unusable.stderr).toContain(`Saved the plan, but it can't be applied: ${path}\n`);
+    await fixture.write(ordersPath, orders);
+    await fixture.expectExit(0, 'plan', '--out', path);
     await fixture.remove('plan.md');
     await fixture.expectExit(4, 'plan', '--datamodel', 'retail', '--out', path);
     await expect(fixture.read('old.plan.json')).rejects.toThrow('ENOENT');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Annotation, getPlanAnnotations } from '../../../src/cli/githubAnnotations.ts';
+import { formatPlanMarkdown } from '../../../src/cli/planMarkdown.ts';
 import type { PlanOutput } from '../../../src/cli/planOutput.ts';
 
 const emptyPlan: PlanOutput = {
@@ -84,6 +85,24 @@ describe('the annotations of a plan', () => {
       ['notice', 'Will be created', 'table/M/New', 'table/M/New.json'],
       ['notice', 'Will be created', 'table/M/Open', 'table/M/Open.json'],
     ]);
+  });
+
+  test('say that an uncertain effect only might happen, as the report in Markdown does', () => {
+    const access: PlanOutput['access'] = {
+      ...emptyPlan.access,
+      rows: [
+        { effect: 'gains', party: 'Group Sales', text: 'all values' },
+        { effect: 'gains', party: 'Anyone in both groups', text: 'all values', uncertain: true },
+        { effect: 'loses', party: 'Group Support', text: 'no values', uncertain: true },
+      ],
+    };
+    const messages = getPlanAnnotations({ ...emptyPlan, access }).map(({ message }) => message);
+    expect(messages).toContain('all values');
+    expect(messages).toContain('might gain access: all values');
+    const markdown = formatPlanMarkdown({ ...emptyPlan, access });
+    expect(markdown).toMatch(/Anyone in both groups.*: might gain access: all values/);
+    expect(markdown).toMatch(/Group Support.*: might lose access: no values/);
+    expect(markdown).not.toMatch(/Group Sales.*might/);
   });
 
   test('are no more than GitHub shows: the least important ones are merged, and counted', () => {
