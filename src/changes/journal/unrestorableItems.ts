@@ -17,9 +17,13 @@ export interface UnrestorableItem extends Loss {
  */
 export async function findUnrestorableItems(entry: HistoryEntry): Promise<readonly UnrestorableItem[]> {
   const { losses } = await createUndo(entry, []);
-  return losses.flatMap(({ code, name }) =>
+  return selectUnrestorableItems(losses);
+}
+
+/** Selects what must be restored later, or never can be, from what an undo loses. */
+export const selectUnrestorableItems = (losses: readonly Loss[]): readonly UnrestorableItem[] =>
+  losses.flatMap(({ code, name }) =>
     code === 'broken' || code === 'needs-build' || code === 'column-settings' || code === 'sharing'
       ? [{ code, name }]
       : [],
   );
-}

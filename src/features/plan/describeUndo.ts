@@ -17,7 +17,10 @@ const t = vscode.l10n.t;
 /** The maximum number of names in a footnote; a datamodel may have a thousand tables and relations. */
 const maxFootnoteNames = 15;
 
-/** Describes an undo or a restore: its plan, what was changed since, the names in use, and what can't be restored. */
+/** What the user does with an entry: the page names this action. Rolls back an unfinished change; restores otherwise. */
+export type UndoAction = 'undo' | 'restore' | 'roll-back';
+
+/** Describes an undo, a restore, or a rollback: its plan, what was changed since, the names in use, and what can't be restored. */
 export function describeUndo(
   {
     undo,
@@ -28,12 +31,12 @@ export function describeUndo(
     readonly plan: Plan;
     readonly access: PlannedAccess | 'unknown' | undefined;
   },
-  { title, mode, note }: { readonly title: string; readonly mode: 'undo' | 'restore'; readonly note: string },
+  { title, action, note }: { readonly title: string; readonly action: UndoAction; readonly note: string },
   connection: Connection | undefined,
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
   const isEmpty = undo.operation.writes.length === 0;
-  const applyLabel = mode === 'undo' ? t('Undo') : t('Restore');
+  const applyLabel = applyLabels[action]();
   return {
     view: {
       ...view,
@@ -44,12 +47,18 @@ export function describeUndo(
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
-      ...(isEmpty ? { blockedReason: describeNothing(mode, undo.laterChanges.length > 0) } : {}),
+      ...(isEmpty ? { blockedReason: describeNothing(action, undo.laterChanges.length > 0) } : {}),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,
   };
 }
+
+const applyLabels: Readonly<Record<UndoAction, () => string>> = {
+  undo: () => t('Undo'),
+  restore: () => t('Restore'),
+  'roll-back': () => t('Roll Back'),
+};
 
 /** Lists what an undo can't restore, in a section if there is anything. New IDs don't count. */
 export function createLossSections(allLosses: UndoForReview['losses']): readonly PlanSection[] {
@@ -67,11 +76,19 @@ export function createLossSections(allLosses: UndoForReview['losses']): readonly
 }
 
 /** Describes why there is nothing to send. */
-function describeNothing(mode: 'undo' | 'restore', hasLaterChanges: boolean): string {
-  if (mode === 'undo') {
-    return hasLaterChanges ? t('Nothing to undo if you keep all later changes.') : t('Nothing to undo.');
+function describeNothing(action: UndoAction, hasLaterChanges: boolean): string {
+  switch (action) {
+    case 'undo':
+      return hasLaterChanges ? t('Nothing to undo if you keep all later changes.') : t('Nothing to undo.');
+    case 'restore':
+      return hasLaterChanges
+        ? t('Nothing to restore if you keep all later changes.')
+        : t('Nothing to restore.');
+    case 'roll-back':
+      return hasLaterChanges
+        ? t('Nothing to roll back if you keep all later changes.')
+        : t('Nothing to roll back.');
   }
-  return hasLaterChanges ? t('Nothing to restore if you keep all later changes.') : t('Nothing to restore.');
 }
 
 function describeLaterChange(change: LaterChange): PlanLaterChange {

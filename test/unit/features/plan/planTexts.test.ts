@@ -64,7 +64,7 @@ test('an undo says of rules, and not of their column, that they get new IDs', ()
   } as unknown as UndoForReview;
   const { view } = modules.describeUndo(
     { undo, plan: createPlan(), access: undefined },
-    { title: 'Undo', mode: 'undo', note: '' },
+    { title: 'Undo', action: 'undo', note: '' },
     undefined,
   );
   expect(view.footnotes).toEqual(['New IDs are assigned to: Stores, rules on Orders.Status']);
