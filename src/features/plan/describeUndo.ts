@@ -5,6 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { LossCode } from '../../changes/model/inverseWrites.ts';
 import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
 import type { LaterChange, UndoForReview } from '../../changes/run/planUndoForReview.ts';
+import type { KeptPart } from '../../changes/run/keptChange.ts';
 import type { NameConflict } from '../../changes/run/nameConflicts.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { PlanLaterChange, PlanNewName, PlanSection } from '../../webviews/protocol/planPage.ts';
@@ -24,7 +25,7 @@ export type UndoAction = 'undo' | 'restore' | 'roll-back';
 export function describeUndo(
   {
     undo,
-    plan,
+    plan: ownPlan,
     access,
   }: {
     readonly undo: UndoForReview;
@@ -34,6 +35,7 @@ export function describeUndo(
   { title, action, note }: { readonly title: string; readonly action: UndoAction; readonly note: string },
   connection: Connection | undefined,
 ): PlanDescription {
+  const plan = addKeptEffects(ownPlan, undo);
   const { view, links } = describePlan(plan, access, connection);
   const isEmpty = undo.operation.writes.length === 0;
   const applyLabel = applyLabels[action]();
@@ -51,6 +53,22 @@ export function describeUndo(
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,
+  };
+}
+
+/** Adds what doesn't work because parts of the change stay to the plan of its undo. */
+function addKeptEffects(plan: Plan, { keptEffects = { breaks: [], unchecked: [] } }: UndoForReview): Plan {
+  const { breaks, unchecked } = keptEffects;
+  return {
+    ...plan,
+    breaks: [...plan.breaks, ...breaks],
+    unchecked: [...new Set([...plan.unchecked, ...unchecked])],
+    severity:
+      breaks.length > 0
+        ? 'breaking'
+        : plan.severity === 'harmless' && unchecked.length > 0
+          ? 'unchecked'
+          : plan.severity,
   };
 }
 
@@ -101,6 +119,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     rules,
     keptRuleColumns = [],
     keptItems = [],
+    keptParts = [],
     canOverwrite,
     isCreated,
     isOverwritten,
@@ -119,6 +138,14 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(rules !== undefined && canOverwrite && !isOverwritten
       ? [t('If you keep this, no rule on {0} will be restored.', name)]
       : []),
+    ...(keptParts.length === 0
+      ? []
+      : [
+          t(
+            'If you keep this, these parts of the change stay, too: {0}.',
+            joinNames(keptParts.map(formatKeptPart), t, maxFootnoteNames),
+          ),
+        ]),
     ...(keptRuleColumns.length === 0
       ? []
       : [
@@ -145,6 +172,22 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(isCreated === true ? { isDeletion: true } : {}),
     isOverwritten,
   };
+}
+
+/** Describes a part of a change that isn't undone. SQL is too long to be shown in a sentence. */
+function formatKeptPart({ subject: { kind, name }, action, fields }: KeptPart): string {
+  switch (action) {
+    case 'created':
+      return t('{0} (new)', name);
+    case 'deleted':
+      return t('{0} (deleted)', name);
+    case 'changed': {
+      const changes = fields.map((change) =>
+        change.texts === undefined ? formatFieldChange(change, kind, t) : change.field,
+      );
+      return `${name} (${changes.join('; ')})`;
+    }
+  }
 }
 
 /** Describes the rules of a column before and now, party by party where both have rules. */

@@ -1478,6 +1478,12 @@ describeStudio(
         review.plan.view.laterChanges?.map(({ text }) => text),
         ['Customers'],
       );
+      assert.ok(
+        review.plan.view.laterChanges?.[0]?.lines.includes(
+          'If you keep this, these parts of the change stay, too: City (name: City → Town).',
+        ),
+        JSON.stringify(review.plan.view.laterChanges),
+      );
       const result = await confirmPlan(review.page);
       assert.equal(result.title, 'Roll Back: Applied the project analytics');
       assert.equal(result.tone, 'warning');
