@@ -21,6 +21,8 @@ export interface KeptProtection {
   readonly ruleColumns: ReadonlyMap<ChangedDocument, readonly KeptRuleColumn[]>;
   /** The names of the relations and tables that stay, by the documents that they protect. */
   readonly itemNames: ReadonlyMap<ChangedDocument, readonly string[]>;
+  /** The writes to the kept documents that stay, with the members that stay; without writes that have failed. */
+  readonly writes: ReadonlyMap<ChangedDocument, readonly Write[]>;
 }
 
 /** What {@link computeKeptProtection} needs to know of the server. */
@@ -51,6 +53,12 @@ export function computeKeptProtection(
     const reach = findReach(document.ref, omitted, entry.before, sources.models);
     return {
       document,
+      writes: findOmittedWrites(
+        omitFailedWrites(entry),
+        withoutDocuments,
+        document,
+        sources.currentDocuments,
+      ),
       ruleColumns: findKeptRuleColumns(entry, document, { ...sources, omitted, reach }),
       items: reach?.hasRules === true ? findProtectingItems(entry, document.ref, reach) : [],
       needed: [
@@ -70,6 +78,7 @@ export function computeKeptProtection(
       new Set(items.flatMap(({ creation }) => creation ?? [])),
     ),
     ruleColumns: new Map(protections.map(({ document, ruleColumns }) => [document, ruleColumns])),
+    writes: new Map(protections.map(({ document, writes }) => [document, writes])),
     itemNames: new Map(
       protections.map((protection) => [
         protection.document,
@@ -78,6 +87,12 @@ export function computeKeptProtection(
     ),
   };
 }
+
+/** Returns an entry as if its failed writes hadn't been sent. */
+const omitFailedWrites = (entry: HistoryEntry): HistoryEntry => ({
+  ...entry,
+  writeStates: entry.writeStates.map((state) => (state.state === 'failed' ? { state: 'waiting' } : state)),
+});
 
 /** A relation or table that stays: what of it the undo omits. */
 interface ProtectingItem {

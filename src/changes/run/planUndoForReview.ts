@@ -24,13 +24,14 @@ import { conflictHash } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type { PlannedRule } from '../model/plan.ts';
+import type { Plan, PlannedRule } from '../model/plan.ts';
 import { collectPartyNames, createRelationSubject, toPlannedRule } from '../model/planSubjects.ts';
 import { readCompleteDatamodel } from '../model/readCompleteDatamodel.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/jsonMembers.ts';
 import { toExpectedVersion } from './conflicts.ts';
 import { readCurrentModels } from './currentModels.ts';
+import { createKeptChange, type KeptChange, type KeptPart } from './keptChange.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
 import { type PlannedUndo, readCurrentState } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -58,6 +59,8 @@ export interface LaterChange {
   readonly keptRuleColumns?: readonly string[];
   /** The relations and tables that stay as they are then (`keepDocuments`). */
   readonly keptItems?: readonly string[];
+  /** The parts of the change in it that aren't undone, since it is kept. */
+  readonly keptParts?: readonly KeptPart[];
   /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
   /**
@@ -73,6 +76,10 @@ export interface LaterChange {
 export interface UndoForReview extends PlannedUndo {
   readonly laterChanges: readonly LaterChange[];
   readonly nameConflicts: readonly NameConflict[];
+  /** What stays of the change in the documents that are kept; absent if nothing does. */
+  readonly keptChange?: KeptChange;
+  /** What doesn't work, or couldn't be checked, because of what stays. */
+  readonly keptEffects?: Pick<Plan, 'breaks' | 'unchecked'>;
 }
 
 /** Returns the names of what an undo could restore, but doesn't, since the user keeps later changes. */
@@ -189,6 +196,7 @@ export async function planUndoForReview(
       })),
     ],
     nameConflicts,
+    ...createKeptChange(context, kept.writes, undo.operation.writes),
   };
 }
 

@@ -297,7 +297,9 @@ export class Writer {
     mode: 'undo' | 'restore',
     choices: UndoChoices,
   ): Promise<UndoForReview> {
-    return (await import('./planUndoForReview.ts')).planUndoForReview(entry, mode, choices, this.#deps);
+    const { planUndoForReview } = await import('./planUndoForReview.ts');
+    const { addKeptParts } = await import('./keptParts.ts');
+    return addKeptParts(await planUndoForReview(entry, mode, choices, this.#deps), this);
   }
 
   /** @throws EndedError if the undo of another process has begun since this one was computed */

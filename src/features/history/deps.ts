@@ -3,7 +3,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
 import type { UndoForReview, UndoChoices } from '../../changes/run/planUndoForReview.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
@@ -21,8 +21,15 @@ export interface RecoveryResult extends Pick<PlanView, 'summary' | 'tone' | 'sec
   readonly mayShowMoreUntilBuild?: boolean;
   /** Whether the summary says what might be visible until the next build. */
   readonly namesVisibleData?: boolean;
+  /** What to build in addition to what the plan says. */
+  readonly builds?: readonly RequiredBuild[];
   readonly followUp?: FollowUp | undefined;
   readonly alternative?: AlternativePage | undefined;
+}
+
+/** What a reviewed undo didn't restore: the names of what the user has kept, and what can't be restored. */
+export interface UndoneForReview extends Pick<UndoForReview, 'losses'> {
+  readonly keptNames: readonly string[];
 }
 
 /**
@@ -40,14 +47,15 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
   readonly changeReview: {
     /**
-     * Shows an undo or a restore, and runs it once the user confirms. Resolves to `undefined` if the user canceled, and
-     * to `nothing` if there is nothing to undo.
+     * Shows an undo, a restore, or a rollback, and runs it once the user confirms. If `result` describes the result,
+     * the page then shows it; otherwise, it closes. Resolves to `undefined` if the user canceled or it stopped, and to
+     * `nothing` if there is nothing to undo.
      */
     reviewUndo(request: {
       readonly connectionId: string;
       readonly entryId: string;
       readonly title: string;
-      readonly mode: 'undo' | 'restore';
+      readonly action: 'undo' | 'restore' | 'roll-back';
       /** A sentence that is added to the summary of what is undone. */
       readonly note?: string;
       readonly computeUndo: (choices: UndoChoices) => Promise<UndoForReview>;
@@ -56,7 +64,12 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly complete?: () => Promise<void>;
       /** What to offer if there is nothing to send. */
       readonly followUp?: FollowUp;
-    }): Promise<{ readonly keptNames: readonly string[] } | 'nothing' | undefined>;
+      readonly result?: {
+        readonly describe: (undone: UndoneForReview) => Promise<RecoveryResult>;
+        /** Describes how far it got. The cause of the error is a StoppedError. */
+        readonly describeStop: (error: unknown) => Promise<RecoveryResult>;
+      };
+    }): Promise<UndoneForReview | 'nothing' | undefined>;
     /**
      * Shows what finishing an interrupted change or rolling it back would write, does so once the user confirms, and
      * shows the result on the same page.

@@ -61,6 +61,8 @@ export async function restoreEntry(
 
 interface ReviewOptions {
   readonly mode: 'undo' | 'restore';
+  /** Set if an unfinished change is rolled back: how its page describes the result. */
+  readonly rollBackResult?: Parameters<HistoryFeatureDeps['changeReview']['reviewUndo']>[0]['result'];
   /** Called once, before anything is sent. */
   readonly prepare?: () => Promise<unknown>;
   /** What to do if there is nothing to send. */
@@ -74,7 +76,7 @@ interface ReviewOptions {
 export async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  { mode, prepare, followUp }: ReviewOptions,
+  { mode, rollBackResult, prepare, followUp }: ReviewOptions,
 ): Promise<boolean> {
   if (entry.source !== undefined && (entry.end === undefined || canResume(entry))) {
     // The command line still lists the change: resuming it there would send the remaining requests although the others
@@ -94,6 +96,7 @@ export async function reviewAndUndo(
     return false;
   }
   const { writer } = await deps.changeServices();
+  const action: UndoAction = rollBackResult === undefined ? mode : 'roll-back';
   const title = getEntryTitle(entry);
   const note = isApplied(entry)
     ? (await import('./describeProjectFiles.ts')).describeProjectFiles(entry)
@@ -102,27 +105,57 @@ export async function reviewAndUndo(
     deps.changeReview.reviewUndo({
       connectionId,
       entryId: entry.id,
-      title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      mode,
+      title: formatPageTitle[action](title),
+      action,
       ...(note === undefined ? {} : { note }),
       computeUndo: (choices) => writer.planUndoForReview(entry, mode, choices),
       complete: () => updateProjectLock(deps, entry),
       ...(prepare === undefined ? {} : { prepare }),
       ...(followUp === undefined ? {} : { followUp }),
+      ...(rollBackResult === undefined ? {} : { result: rollBackResult }),
     }),
     entry,
   );
   if (result === 'nothing') {
-    const text = mode === 'undo' ? t('Nothing to undo: {0}', title) : t('Nothing to restore: {0}', title);
+    const text = formatNothing[action](title);
     const actions = followUp === undefined ? [] : [followUp.label];
     if ((await showInformation(text, ...actions)) !== undefined) {
       await followUp?.run();
     }
   } else if (result !== undefined) {
-    showUndoneMessage(deps, entry, mode, result.keptNames);
+    showUndoneMessage(deps, entry, action, result.keptNames);
   }
   return result !== undefined && result !== 'nothing';
 }
+
+/** What the user does with an entry: an unfinished change is rolled back. */
+type UndoAction = ReviewOptions['mode'] | 'roll-back';
+
+type ActionTexts = Readonly<Record<UndoAction, (title: string) => string>>;
+
+const formatPageTitle: ActionTexts = {
+  undo: (title) => t('Undo: {0}', title),
+  restore: (title) => t('Restore: {0}', title),
+  'roll-back': (title) => t('Roll Back: {0}', title),
+};
+
+const formatNothing: ActionTexts = {
+  undo: (title) => t('Nothing to undo: {0}', title),
+  restore: (title) => t('Nothing to restore: {0}', title),
+  'roll-back': (title) => t('Nothing to roll back: {0}', title),
+};
+
+const formatDone: ActionTexts = {
+  undo: (title) => t('Undone: {0}', title),
+  restore: (title) => t('Restored: {0}', title),
+  'roll-back': (title) => t('Rolled back: {0}', title),
+};
+
+const formatPartlyDone: ActionTexts = {
+  undo: (title) => t('Partly undone: {0}', title),
+  restore: (title) => t('Partly restored: {0}', title),
+  'roll-back': (title) => t('Partly rolled back: {0}', title),
+};
 
 /**
  * Returns whether an entry is an apply that was completed or abandoned, so that the lock file of its project has its
@@ -131,26 +164,15 @@ export async function reviewAndUndo(
 const isApplied = ({ operation, end, isAbandoned }: HistoryEntry): boolean =>
   operation.cause === 'apply' && (end === 'done' || isAbandoned === true);
 
-/** Shows in the status bar that an entry was undone or restored. */
+/** Shows in the status bar that an entry was undone, restored, or rolled back. */
 export function showUndoneMessage(
   { connections }: HistoryFeatureDeps,
   entry: HistoryEntry,
-  mode: 'undo' | 'restore',
+  action: UndoAction,
   keptNames: readonly string[] = [],
 ): void {
-  const title = getEntryTitle(entry);
-  const isPartial = keptNames.length > 0;
-  const text = withConnectionName(
-    connections,
-    entry.operation.connectionId,
-    mode === 'undo'
-      ? isPartial
-        ? t('Partly undone: {0}', title)
-        : t('Undone: {0}', title)
-      : isPartial
-        ? t('Partly restored: {0}', title)
-        : t('Restored: {0}', title),
-  );
+  const format = (keptNames.length > 0 ? formatPartlyDone : formatDone)[action];
+  const text = withConnectionName(connections, entry.operation.connectionId, format(getEntryTitle(entry)));
   vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
 

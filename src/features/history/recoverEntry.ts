@@ -34,7 +34,12 @@ import {
 } from './endInterruptedChange.ts';
 import { reviewAndUndo, showUndoneMessage } from './historyActions.ts';
 import { getEntryTitle } from './historyLabels.ts';
-import { describeFailedRecovery, describeFinished, describeRolledBack } from './recoveryResults.ts';
+import {
+  describeFailedRecovery,
+  describeFinished,
+  describeReviewedRollBack,
+  describeRolledBack,
+} from './recoveryResults.ts';
 
 const t = vscode.l10n.t;
 
@@ -222,7 +227,7 @@ async function complete(
   const { findUnrestorableItems } = await import('../../changes/journal/unrestorableItems.ts');
   const items = await findUnrestorableItems(entryAfter);
   const keptNames = items.map(({ name }) => name);
-  showUndoneMessage(deps, entry, 'undo', keptNames);
+  showUndoneMessage(deps, entry, 'roll-back', keptNames);
   return describeRolledBack(items);
 }
 
@@ -290,6 +295,24 @@ const getTarget = ({ id, operation: { connectionId } }: HistoryEntry): HistoryTa
 const formatRecoveryTitle = (entry: HistoryEntry, ending: RecoveryEnding): string =>
   ending === 'resume' ? t('Finish: {0}', getEntryTitle(entry)) : t('Roll Back: {0}', getEntryTitle(entry));
 
+/** Describes the result of a rollback that the user has reviewed, or how far it got. */
+const createRollBackResult = (
+  deps: HistoryFeatureDeps,
+  entry: HistoryEntry,
+): NonNullable<Parameters<typeof reviewAndUndo>[2]['rollBackResult']> => ({
+  describe: async (undone) => {
+    const { history } = await deps.changeServices();
+    const current = (await history.readEntry(entry.operation.connectionId, entry.id)) ?? entry;
+    return describeReviewedRollBack(current, undone);
+  },
+  describeStop: (error) =>
+    describeFailedRecovery(deps, entry, {
+      ending: 'roll-back',
+      error,
+      nextSteps: createNextSteps(deps, entry, 'roll-back'),
+    }),
+});
+
 /**
  * Lets the user review a rollback that needs a decision about later changes, or that needs secrets.
  * @returns false if the rollback has failed for another reason, so that nothing was shown
@@ -312,12 +335,17 @@ async function reviewRollBack(
   if (cause instanceof ConflictError) {
     await reviewAndUndo(deps, entry, {
       mode: 'restore',
+      rollBackResult: createRollBackResult(deps, entry),
       prepare: () => writer.recordStop(entry, options),
       followUp,
     });
   } else if (cause instanceof SecretsNeededError) {
     // The review shows what the operation has done, so its last write is verified first.
-    await reviewAndUndo(deps, await writer.recordStop(entry, options), { mode: 'undo', followUp });
+    await reviewAndUndo(deps, await writer.recordStop(entry, options), {
+      mode: 'undo',
+      rollBackResult: createRollBackResult(deps, entry),
+      followUp,
+    });
   } else {
     return false;
   }

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { readStoppedDocuments } from '../../changes/journal/stoppedDocuments.ts';
-import type { UnrestorableItem } from '../../changes/journal/unrestorableItems.ts';
-import { describeVisibleUntilBuild } from '../../changes/messages/describeVisibleUntilBuild.ts';
+import { mayHaveWritten } from '../../changes/journal/stoppedOperation.ts';
+import { selectUnrestorableItems, type UnrestorableItem } from '../../changes/journal/unrestorableItems.ts';
+import {
+  describeVisibleAfterStop,
+  describeVisibleUntilBuild,
+} from '../../changes/messages/describeVisibleUntilBuild.ts';
 import type { RecoveryEnding } from '../../changes/run/plannedRecovery.ts';
 import { mayShowMoreUntilBuild } from '../../changes/run/visibleUntilBuild.ts';
 import { ConflictError, PlanNeededError, StoppedError } from '../../changes/run/writeErrors.ts';
@@ -10,7 +14,7 @@ import { formatItemName } from '../../platform/projects/itemNames.ts';
 import { createStoppedSections } from '../../platform/stoppedDocuments.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { parseItemKey } from '../../project/item.ts';
-import type { HistoryFeatureDeps, RecoveryNextSteps, RecoveryResult } from './deps.ts';
+import type { HistoryFeatureDeps, RecoveryNextSteps, RecoveryResult, UndoneForReview } from './deps.ts';
 import { describeUnrestorable } from './describeUnrestorable.ts';
 import { loadNames } from './endInterruptedChange.ts';
 
@@ -52,6 +56,47 @@ export const describeRolledBack = (items: readonly UnrestorableItem[]): Recovery
   summary: [t('Rolled back.'), ...describeUnrestorable(items)].join(' '),
   sections: [],
 });
+
+/**
+ * Describes the result of rolling back an interrupted change for which the user has decided about changes by others, and
+ * what the parts that were kept leave to do.
+ */
+export function describeReviewedRollBack(
+  entry: HistoryEntry,
+  { keptNames, losses }: UndoneForReview,
+): RecoveryResult {
+  if (keptNames.length === 0) {
+    return describeRolledBack(selectUnrestorableItems(losses));
+  }
+  // What the change may show until the next build stays visible if its cause was kept. In doubt, it's named.
+  const visibleData = describeVisibleAfterStop(t, entry);
+  return {
+    tone: 'warning',
+    summary: [
+      t('Partly rolled back.'),
+      ...describeUnrestorable(selectUnrestorableItems(losses)),
+      ...visibleData,
+    ].join(' '),
+    namesVisibleData: visibleData.length > 0,
+    builds: wroteStructure(entry) ? (entry.operation.builds ?? []) : [],
+    sections: [
+      {
+        title: t('Not rolled back, because later changes are kept'),
+        tone: 'warning',
+        count: keptNames.length,
+        items: keptNames.map((name) => ({ icon: 'circle-slash', text: name })),
+      },
+    ],
+  };
+}
+
+/** Returns whether a change may have written to a datamodel, so that queries need a build to show what is left of it. */
+const wroteStructure = ({ operation, writeStates }: HistoryEntry): boolean =>
+  operation.writes.some(
+    ({ params }, index) =>
+      params['datamodelId'] !== undefined &&
+      mayHaveWritten({ writeStates: writeStates.slice(index, index + 1) }),
+  );
 
 /**
  * Describes why an interrupted change wasn't ended, how far the attempt got, and what the user can do.

@@ -5,6 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { LossCode } from '../../changes/model/undoWrites.ts';
 import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
 import type { LaterChange, UndoForReview } from '../../changes/run/planUndoForReview.ts';
+import type { KeptPart } from '../../changes/run/keptChange.ts';
 import type { NameConflict } from '../../changes/run/nameConflicts.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { PlanLaterChange, PlanNewName, PlanSection } from '../../webviews/protocol/planPage.ts';
@@ -17,23 +18,27 @@ const t = vscode.l10n.t;
 /** The maximum number of names in a footnote; a datamodel may have a thousand tables and relations. */
 const maxFootnoteNames = 15;
 
-/** Describes an undo or a restore: its plan, what was changed since, the names in use, and what can't be restored. */
+/** What the user does with an entry: the page names this action. Rolls back an unfinished change; restores otherwise. */
+export type UndoAction = 'undo' | 'restore' | 'roll-back';
+
+/** Describes an undo, a restore, or a rollback: its plan, what was changed since, the names in use, and what can't be restored. */
 export function describeUndo(
   {
     undo,
-    plan,
+    plan: ownPlan,
     access,
   }: {
     readonly undo: UndoForReview;
     readonly plan: Plan;
     readonly access: PlannedAccess | 'unknown' | undefined;
   },
-  { title, mode, note }: { readonly title: string; readonly mode: 'undo' | 'restore'; readonly note: string },
+  { title, action, note }: { readonly title: string; readonly action: UndoAction; readonly note: string },
   connection: Connection | undefined,
 ): PlanDescription {
+  const plan = addKeptEffects(ownPlan, undo);
   const { view, links } = describePlan(plan, access, connection);
   const isEmpty = undo.operation.writes.length === 0;
-  const applyLabel = mode === 'undo' ? t('Undo') : t('Restore');
+  const applyLabel = applyLabels[action]();
   return {
     view: {
       ...view,
@@ -44,12 +49,34 @@ export function describeUndo(
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
-      ...(isEmpty ? { blockedReason: describeNothing(mode, undo.laterChanges.length > 0) } : {}),
+      ...(isEmpty ? { blockedReason: describeNothing(action, undo.laterChanges.length > 0) } : {}),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,
   };
 }
+
+/** Adds what doesn't work because parts of the change stay to the plan of its undo. */
+function addKeptEffects(plan: Plan, { keptEffects = { breaks: [], unchecked: [] } }: UndoForReview): Plan {
+  const { breaks, unchecked } = keptEffects;
+  return {
+    ...plan,
+    breaks: [...plan.breaks, ...breaks],
+    unchecked: [...new Set([...plan.unchecked, ...unchecked])],
+    severity:
+      breaks.length > 0
+        ? 'breaking'
+        : plan.severity === 'harmless' && unchecked.length > 0
+          ? 'unchecked'
+          : plan.severity,
+  };
+}
+
+const applyLabels: Readonly<Record<UndoAction, () => string>> = {
+  undo: () => t('Undo'),
+  restore: () => t('Restore'),
+  'roll-back': () => t('Roll Back'),
+};
 
 /** Lists what an undo can't restore, in a section if there is anything. New IDs don't count. */
 export function createLossSections(allLosses: UndoForReview['losses']): readonly PlanSection[] {
@@ -67,11 +94,19 @@ export function createLossSections(allLosses: UndoForReview['losses']): readonly
 }
 
 /** Describes why there is nothing to send. */
-function describeNothing(mode: 'undo' | 'restore', hasLaterChanges: boolean): string {
-  if (mode === 'undo') {
-    return hasLaterChanges ? t('Nothing to undo if you keep all later changes.') : t('Nothing to undo.');
+function describeNothing(action: UndoAction, hasLaterChanges: boolean): string {
+  switch (action) {
+    case 'undo':
+      return hasLaterChanges ? t('Nothing to undo if you keep all later changes.') : t('Nothing to undo.');
+    case 'restore':
+      return hasLaterChanges
+        ? t('Nothing to restore if you keep all later changes.')
+        : t('Nothing to restore.');
+    case 'roll-back':
+      return hasLaterChanges
+        ? t('Nothing to roll back if you keep all later changes.')
+        : t('Nothing to roll back.');
   }
-  return hasLaterChanges ? t('Nothing to restore if you keep all later changes.') : t('Nothing to restore.');
 }
 
 function describeLaterChange(change: LaterChange): PlanLaterChange {
@@ -84,6 +119,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     rules,
     keptRuleColumns = [],
     keptItems = [],
+    keptParts = [],
     canOverwrite,
     isCreated,
     isOverwritten,
@@ -102,6 +138,14 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(rules !== undefined && canOverwrite && !isOverwritten
       ? [t('If you keep this, no rule on {0} will be restored.', name)]
       : []),
+    ...(keptParts.length === 0
+      ? []
+      : [
+          t(
+            'If you keep this, these parts of the change stay, too: {0}.',
+            joinNames(keptParts.map(formatKeptPart), t, maxFootnoteNames),
+          ),
+        ]),
     ...(keptRuleColumns.length === 0
       ? []
       : [
@@ -128,6 +172,22 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     ...(isCreated === true ? { isDeletion: true } : {}),
     isOverwritten,
   };
+}
+
+/** Describes a part of a change that isn't undone. SQL is too long to be shown in a sentence. */
+function formatKeptPart({ subject: { kind, name }, action, fields }: KeptPart): string {
+  switch (action) {
+    case 'created':
+      return t('{0} (new)', name);
+    case 'deleted':
+      return t('{0} (deleted)', name);
+    case 'changed': {
+      const changes = fields.map((change) =>
+        change.texts === undefined ? formatFieldChange(change, kind, t) : change.field,
+      );
+      return `${name} (${changes.join('; ')})`;
+    }
+  }
 }
 
 /** Describes the rules of a column before and now, party by party where both have rules. */

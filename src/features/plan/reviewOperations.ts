@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { joinNames } from '../../base/joinNames.ts';
-import type { Operation } from '../../changes/model/operation.ts';
+import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import type { Plan, PlannedAccess } from '../../changes/model/plan.ts';
 import { hashEffects } from '../../changes/run/effectsHash.ts';
 import type { PlanHash } from '../../changes/run/writeErrors.ts';
@@ -88,6 +88,8 @@ export interface OperationsResult extends Pick<PlanView, 'summary' | 'tone' | 's
   readonly namesVisibleData?: boolean;
   /** The titles of the datamodels that must not be built before another apply. */
   readonly heldDatamodels?: readonly string[];
+  /** Builds that are needed in addition to those of the plan. */
+  readonly builds?: readonly RequiredBuild[];
   readonly followUp?: FollowUp | undefined;
   /** What can be reviewed next, in place of the result. */
   readonly alternative?: AlternativePage | undefined;
@@ -201,28 +203,7 @@ export async function reviewOperations(
     watcher?.dispose();
     const runResult = await request.run({ ...planHash, effects: hashEffects(plan, access) });
     isDone = true;
-    const {
-      heldDatamodels = [],
-      mayShowMoreUntilBuild = false,
-      namesVisibleData = false,
-      ...runContent
-    } = runResult;
-    const hasStopped = runContent.tone === 'error';
-    const nextSteps = describeNextSteps(
-      // After an error, it isn't known what to build.
-      hasStopped ? [] : plan.builds.filter(({ title: datamodel }) => !heldDatamodels.includes(datamodel)),
-      hasStopped && !mayShowMoreUntilBuild ? undefined : access,
-      links,
-    );
-    const result: OperationsResult = nextSteps.some(({ tone }) => tone === 'warning')
-      ? {
-          ...runContent,
-          tone: hasStopped ? 'error' : 'warning',
-          summary: namesVisibleData
-            ? runContent.summary
-            : `${runContent.summary} ${t('Until the next build, more data might be visible.')}`,
-        }
-      : runContent;
+    const result = describeResult(runResult, { plan, access, links });
     if (panel.isClosed) {
       // Not awaited: the notification may stay open.
       void showResult(deps, request, result);
@@ -235,10 +216,7 @@ export async function reviewOperations(
       ...unconfirmedView,
       ...content,
       ...(alternative === undefined ? {} : { alternative: alternative.label }),
-      // Who might see more comes before the lists of how far the run got.
-      sections: hasStopped
-        ? [...nextSteps, ...result.sections, ...unchangedSections]
-        : [...result.sections, ...nextSteps, ...unchangedSections],
+      sections: [...result.sections, ...unchangedSections],
     };
     showWatchedResult(deps, request, panel, {
       description: { view: { ...resultView, title }, links },
@@ -250,6 +228,51 @@ export async function reviewOperations(
       panel.close();
     }
   }
+}
+
+/**
+ * Adds to a result what to do next: what to build, and what might be visible until then.
+ * @param planned the plan that was applied; its links get those that start the builds
+ */
+export function describeResult(
+  {
+    heldDatamodels = [],
+    mayShowMoreUntilBuild = false,
+    namesVisibleData = false,
+    builds = [],
+    ...content
+  }: OperationsResult,
+  {
+    plan,
+    access,
+    links,
+  }: {
+    readonly plan: Pick<Plan, 'builds'>;
+    readonly access: PlannedAccess | 'unknown' | undefined;
+    readonly links: PlanLink[];
+  },
+): Pick<OperationsResult, 'summary' | 'tone' | 'sections' | 'followUp' | 'alternative'> {
+  const hasStopped = content.tone === 'error';
+  const plannedTitles = new Set(plan.builds.map(({ title }) => title));
+  const allBuilds = [...plan.builds, ...builds.filter(({ title }) => !plannedTitles.has(title))];
+  const nextSteps = describeNextSteps(
+    // After an error, it isn't known what to build.
+    hasStopped ? [] : allBuilds.filter(({ title }) => !heldDatamodels.includes(title)),
+    hasStopped && !mayShowMoreUntilBuild ? undefined : access,
+    links,
+  );
+  // Who might see more comes before the lists of how far the run got.
+  const sections = hasStopped ? [...nextSteps, ...content.sections] : [...content.sections, ...nextSteps];
+  return nextSteps.some(({ tone }) => tone === 'warning')
+    ? {
+        ...content,
+        sections,
+        tone: hasStopped ? 'error' : 'warning',
+        summary: namesVisibleData
+          ? content.summary
+          : `${content.summary} ${t('Until the next build, more data might be visible.')}`,
+      }
+    : { ...content, sections };
 }
 
 /** Shows a result until the user closes it, and when it's outdated. Doesn't wait. */
@@ -337,9 +360,9 @@ export const linkItems = (section: LocatedSection, links: PlanLink[]): PlanSecti
 });
 
 /** Shows a result whose page the user has closed, and what can be reviewed next, in a notification. */
-async function showResult(
-  { log }: PlanFeatureDeps,
-  { title, operation }: OperationsReviewRequest,
+export async function showResult(
+  { log }: Pick<PlanFeatureDeps, 'log'>,
+  { title, operation }: Pick<OperationsReviewRequest, 'title' | 'operation'>,
   { tone, summary, sections, alternative }: OperationsResult,
 ): Promise<void> {
   log.info('writes', 'The page of a result was closed before', { cause: operation.cause, tone });

@@ -13,7 +13,7 @@ import {
 import type { FollowUp } from '../../platform/followUp.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PlanFeatureDeps } from './deps.ts';
-import { describeUndo } from './describeUndo.ts';
+import { describeUndo, type UndoAction } from './describeUndo.ts';
 import type { PlanDescription } from './describePlan.ts';
 import {
   loadAccess,
@@ -24,16 +24,18 @@ import {
 } from './perform.ts';
 import { type PlanAnswer, PlanPanel } from './planPanel.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
+import { describeResult, type OperationsResult, showResult, showUntilClosed } from './reviewOperations.ts';
 import { getCanceledMessage, isCanceledWithoutChange } from './runCanceledError.ts';
+import { startNextBuild } from './startNextBuild.ts';
 
 const t = vscode.l10n.t;
 
-/** An undo or a restore to review. */
+/** An undo, a restore, or a rollback to review. */
 export interface UndoReviewRequest {
   readonly connectionId: string;
   readonly entryId: string;
   readonly title: string;
-  readonly mode: 'undo' | 'restore';
+  readonly action: UndoAction;
   /** A sentence that is added to the summary of what is undone. */
   readonly note?: string;
   /** Computes the undo from the server's current state. */
@@ -47,10 +49,19 @@ export interface UndoReviewRequest {
   readonly complete?: () => Promise<void>;
   /** What to offer while there is nothing to send. */
   readonly followUp?: FollowUp;
+  /** Describes the result, which the page then shows. Without it, the page closes. */
+  readonly result?: {
+    readonly describe: (undone: UndoResult) => Promise<OperationsResult>;
+    /**
+     * Describes how far the undo got.
+     * @param error an Error for the user whose cause is a StoppedError
+     */
+    readonly describeStop: (error: unknown) => Promise<OperationsResult>;
+  };
 }
 
 /** The result of an undo that was sent. */
-export interface UndoResult {
+export interface UndoResult extends Pick<UndoForReview, 'losses'> {
   readonly report: OperationReport;
   /** The names of what was not restored, since the user kept later changes. */
   readonly keptNames: readonly string[];
@@ -60,32 +71,40 @@ type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 
 /**
  * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error,
- * the page stays open and shows the error message.
- * @returns `undefined` if the user canceled, `nothing` if there is nothing to undo and nothing to decide
+ * the page stays open and shows the error message. If the request describes the result, the page then shows it;
+ * otherwise, it closes.
+ * @returns `undefined` if the user canceled, or if the undo stopped and the page shows how far it got; `nothing` if
+ *   there is nothing to undo and nothing to decide
  * @throws ApiError, EndedError, and an Error that reports how far the undo got
  */
 export async function reviewUndo(
   deps: PlanFeatureDeps,
   request: UndoReviewRequest,
 ): Promise<UndoResult | 'nothing' | undefined> {
-  const { connectionId, title, mode, note: summaryNote = '', followUp } = request;
+  const { connectionId, title, action, note: summaryNote = '', followUp } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let plannedUndo = await planUndo(deps, request, choices);
   if (isEmpty(plannedUndo.undo)) {
     return 'nothing';
   }
   const panel = new PlanPanel(
-    { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
+    {
+      ...deps,
+      connectionId,
+      open: (subject) => void openPlanSubject(connectionId, subject),
+      onStartBuild: (build) => void startNextBuild(deps, connectionId, build),
+    },
     title,
   );
   let note: string | undefined;
   let isPrepared = false;
+  let showsResult = false;
   try {
     let report: OperationReport | undefined;
     while (report === undefined) {
       const view = describeUndo(
         plannedUndo,
-        { title, mode, note: summaryNote },
+        { title, action, note: summaryNote },
         deps.connections.find(connectionId),
       );
       const answer = await panel.review(withFollowUp(view, plannedUndo, followUp), note);
@@ -114,7 +133,14 @@ export async function reviewUndo(
           throw error;
         }
         if (error instanceof StoppedError && !error.changedNothing) {
-          throw toUserError(error);
+          if (request.result === undefined) {
+            throw toUserError(error);
+          }
+          deps.log.error('writes', 'Undoing stopped', { reason: String(error) });
+          const stopped = await request.result.describeStop(toUserError(error));
+          showsResult = true;
+          showUndoResult(deps, { request, panel, plannedUndo }, stopped);
+          return undefined;
         }
         if (error instanceof PlanNeededError || error instanceof ConflictError) {
           note = getChangedMeanwhileMessage();
@@ -134,10 +160,51 @@ export async function reviewUndo(
       panel.endRun();
     }
     await request.complete?.();
-    return { report, keptNames: getKeptNames(plannedUndo.undo) };
+    const { undo } = plannedUndo;
+    const undone = { report, keptNames: getKeptNames(undo), losses: undo.losses };
+    if (request.result !== undefined) {
+      const result = await request.result.describe(undone);
+      showsResult = true;
+      showUndoResult(deps, { request, panel, plannedUndo }, result);
+    }
+    return undone;
   } finally {
-    panel.close();
+    if (!showsResult) {
+      panel.close();
+    }
   }
+}
+
+/** Shows the result of an undo until the user closes it: on its page, or in a notification if the page was closed. */
+function showUndoResult(
+  deps: PlanFeatureDeps,
+  {
+    request: { connectionId, title, action },
+    panel,
+    plannedUndo,
+  }: {
+    readonly request: UndoReviewRequest;
+    readonly panel: PlanPanel;
+    readonly plannedUndo: PlannedUndo;
+  },
+  undoResult: OperationsResult,
+): void {
+  const description = describeUndo(
+    plannedUndo,
+    { title, action, note: '' },
+    deps.connections.find(connectionId),
+  );
+  const links = [...description.links];
+  const result = describeResult(undoResult, { ...plannedUndo, links });
+  if (panel.isClosed) {
+    // Not awaited: the notification may stay open.
+    void showResult(deps, { title, operation: plannedUndo.undo.operation }, result);
+    return;
+  }
+  const { target } = description.view;
+  const { followUp, alternative: _none, ...content } = result;
+  const view = { ...(target === undefined ? {} : { target }), ...content, title, applyLabel: '' };
+  void showUntilClosed(panel, { view, links }, () => followUp, deps.log);
 }
 
 /** Adds the button of the follow-up while there is nothing to send. */

@@ -164,7 +164,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.runCommand('View: Close All Editors');
     studio.status.reset();
     await endInterruptedChange(studio, changeEntry, 'Roll Back');
-    await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
+    await studio.waitForStatusBarItem(/Rolled back: Changed the rules of Retail/);
     await studio.tree.waitForItemText([changeEntry], /undone/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
   });

@@ -91,7 +91,7 @@ describeStudio(
         await studio.clickDialogAction('Continue');
         const { review } = await confirmRecovery(studio, 'Roll Back');
         assert.deepEqual(getSectionTexts({ type: 'plan', view: review }, 'Will be changed'), [name]);
-        await studio.waitForStatusBarItem(`Undone: Changed ${name}`);
+        await studio.waitForStatusBarItem(`Rolled back: Changed ${name}`);
         assert.equal(await getDescription(name), 'First');
       });
     }
@@ -109,7 +109,7 @@ describeStudio(
         'Customer Value',
       ]);
       assert.equal(review.sections[0]?.title, "Can't be restored");
-      await studio.waitForStatusBarItem(/Partly undone: Deleted Customer Value/);
+      await studio.waitForStatusBarItem(/Partly rolled back: Deleted Customer Value/);
       assert.match(
         result.summary,
         /^Rolled back\. Not restored, because a build must create columns first: Customer Value – Customers, settings of Customer Value\.Customer Id\. Until a relation exists, /,
@@ -147,7 +147,7 @@ describeStudio(
       assert.equal(result.alternative, 'Abandon Change…');
       assert.equal(await getDescription(name), 'Theirs');
       page.post({ type: 'followUp' });
-      await cancelPlan(studio, (await waitForPlan(studio, `Restore: Changed ${name}`)).page);
+      await cancelPlan(studio, (await waitForPlan(studio, `Roll Back: Changed ${name}`)).page);
       assert.equal(await getDescription(name), 'Theirs');
     });
 

@@ -1416,8 +1416,8 @@ describeStudio(
       await studio.runCommand('View: Close All Editors');
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
       void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
-      const review = await waitForPlan(studio, 'Restore: Applied the project analytics');
-      assert.equal(review.plan.view.blockedReason, 'Nothing to restore if you keep all later changes.');
+      const review = await waitForPlan(studio, 'Roll Back: Applied the project analytics');
+      assert.equal(review.plan.view.blockedReason, 'Nothing to roll back if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
       review.page.post({ type: 'followUp' });
       const { detail } = await studio.messages.findQuestion();
@@ -1428,6 +1428,74 @@ describeStudio(
       assert.equal(await getOrders(), 'Theirs');
       assert.equal(sourceControls.getRows(label)['Not Compared Yet'], undefined);
       await studio.tree.waitForItemText([/^Applied the project analytics/], / abandoned \(1\/2\) · /);
+    });
+
+    test('after a rollback that keeps changes by others, the page shows what was kept and what to do next', async ({
+      studio,
+      createProject,
+      sandbox,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const description = await getOrders();
+      await project.edit(
+        'datamodels/Retail/tables/Customers.table.json',
+        '"name": "City"',
+        '"name": "Town", "renamedFrom": "City"',
+      );
+      const content: object = JSON.parse(await project.read(storesPath));
+      await project.write(storesPath, JSON.stringify({ ...content, description: 'Mine' }));
+      const customers = await fetchTable(sandbox, 'Retail', 'Customers');
+      await using restored = new AsyncDisposableStack();
+      restored.defer(async () => {
+        await sandbox.request('PATCH', customers.path, { columns: customers.table.columns });
+      });
+      await using _faults = await useFaults(sandbox, {
+        kind: 'status',
+        status: 403,
+        methods: ['PATCH'],
+        every: 3,
+        count: 1,
+      });
+      void studio.runCommand('Datamodel Studio: Apply Project…');
+      const { page } = await waitForPlan(studio, title);
+      const stopped = await confirmPlan(page);
+      assert.deepEqual(getSectionTexts({ type: 'plan', view: stopped }, 'Failed'), ['Stores']);
+      assert.equal(await getOrders(), 'Mine');
+      await studio.runCommand('View: Close All Editors');
+      const { table } = await fetchTable(sandbox, 'Retail', 'Customers');
+      await sandbox.request('PATCH', customers.path, {
+        columns: table.columns?.map((column) =>
+          column.name === 'Segment' ? { ...column, hidden: true } : column,
+        ),
+      });
+      void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
+      const review = await waitForPlan(studio, 'Roll Back: Applied the project analytics');
+      assert.equal(review.plan.view.applyLabel, 'Roll Back');
+      assert.deepEqual(
+        review.plan.view.laterChanges?.map(({ text }) => text),
+        ['Customers'],
+      );
+      assert.ok(
+        review.plan.view.laterChanges?.[0]?.lines.includes(
+          'If you keep this, these parts of the change stay, too: City (name: City → Town).',
+        ),
+        JSON.stringify(review.plan.view.laterChanges),
+      );
+      const result = await confirmPlan(review.page);
+      assert.equal(result.title, 'Roll Back: Applied the project analytics');
+      assert.equal(result.tone, 'warning');
+      assert.equal(result.summary, 'Partly rolled back.');
+      const message = { type: 'plan', view: result } as const;
+      assert.deepEqual(getSectionTexts(message, 'Not rolled back, because later changes are kept'), [
+        'Customers',
+      ]);
+      assert.deepEqual(getSectionTexts(message, 'Next steps'), ['Build Retail']);
+      await studio.waitForStatusBarItem('Partly rolled back: Applied the project analytics');
+      assert.equal(await getOrders(), description);
+      await cancelPlan(studio, review.page);
     });
 
     test('an apply that stops because another user has changed a table names the table', async ({
@@ -1458,7 +1526,7 @@ describeStudio(
       await sandbox.request('PATCH', stores.path, { description: stores.table.description ?? '' });
       await studio.runCommand('View: Close All Editors');
       await endInterruptedChange(studio, applyEntry, 'Roll Back');
-      await studio.waitForStatusBarItem('Undone: Applied the project analytics');
+      await studio.waitForStatusBarItem('Rolled back: Applied the project analytics');
       await studio.tree.waitForItemText([/^Applied the project analytics/], /undone|rolled back/);
     });
 

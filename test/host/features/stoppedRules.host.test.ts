@@ -70,7 +70,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.reloadWindow();
         await studio.clickNotificationAction(new RegExp(stopped), 'Roll Back…');
         await confirmRecovery(studio, 'Roll Back');
-        await studio.waitForStatusBarItem(/Undone: Changed the rules of Retail/);
+        await studio.waitForStatusBarItem(/Rolled back: Changed the rules of Retail/);
         await studio.tree.waitForItemText([changeEntry], /undone|rolled back/);
         assert.deepEqual(await readRules(), before);
 

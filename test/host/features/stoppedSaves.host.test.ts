@@ -153,7 +153,7 @@ describeStudio(
       );
       assert.match(review.summary, / This undoes what the interrupted change has written\.$/);
       assert.equal(result.summary, 'Rolled back.');
-      await studio.waitForStatusBarItem(/Undone: /);
+      await studio.waitForStatusBarItem(/Rolled back: /);
       await studio.tree.waitForItemText([/^Changed the rules on Agents.Team/], /undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
@@ -302,17 +302,17 @@ describeStudio(
       await interruptLastChange(studio);
 
       await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back…');
-      await cancelPlan(studio, (await waitForPlan(studio, 'Undo: Changed Campaigns')).page);
+      await cancelPlan(studio, (await waitForPlan(studio, 'Roll Back: Changed Campaigns')).page);
       assert.equal((await fetchConnection())?.fileName, 'new.csv');
       assert.deepEqual(studio.messages.open, []);
 
       await interruptLastChange(studio);
       await studio.clickNotificationAction(/^Changed Campaigns \(Sandbox\): interrupted/, 'Roll Back…');
-      const { page } = await waitForPlan(studio, 'Undo: Changed Campaigns');
+      const { page } = await waitForPlan(studio, 'Roll Back: Changed Campaigns');
       page.post({ type: 'apply' });
       await studio.quickInput.waitForTitle('Secrets of Campaigns');
       await studio.submitInputBox('former');
-      await studio.waitForStatusBarItem('Undone: Changed Campaigns');
+      await studio.waitForStatusBarItem('Rolled back: Changed Campaigns');
       const { fileName, parameters } = (await fetchConnection()) ?? {};
       assert.deepEqual(
         { fileName, parameters },

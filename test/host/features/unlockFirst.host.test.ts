@@ -203,7 +203,7 @@ describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
     const rolledBack = confirmPlan(page);
     await selectDuration(studio);
     assert.equal((await rolledBack).confirmation, undefined);
-    await studio.waitForStatusBarItem(/Undone: /);
+    await studio.waitForStatusBarItem(/Rolled back: /);
     // The save goes on with its own review.
     await cancelPlan(studio, (await waitForPlan(studio, 'Review Changes: ')).page);
     assert.deepEqual(await readRules(), before);

@@ -64,9 +64,70 @@ test('an undo says of rules, and not of their column, that they get new IDs', ()
   } as unknown as UndoForReview;
   const { view } = modules.describeUndo(
     { undo, plan: createPlan(), access: undefined },
-    { title: 'Undo', mode: 'undo', note: '' },
+    { title: 'Undo', action: 'undo', note: '' },
     undefined,
   );
   expect(view.footnotes).toEqual(['New IDs are assigned to: Stores, rules on Orders.Status']);
   expect(view.sections.map(({ title, count }) => [title, count])).toEqual([["Can't be restored", 1]]);
+});
+
+test('a rollback says which parts of the change stay, and lists what breaks because of that', () => {
+  const column = (name: string) => ({ kind: 'column', name, within: ['Retail', 'Customers'] });
+  const undo = {
+    operation: { writes: [{}] },
+    laterChanges: [
+      {
+        id: 'customers',
+        kind: 'table',
+        name: 'Customers',
+        within: [],
+        isGone: false,
+        fields: [{ field: 'columns.Secret', after: '[Last Name]' }],
+        keptParts: [
+          {
+            subject: column('Segment'),
+            action: 'changed',
+            fields: [{ field: 'name', before: 'Segment', after: 'Tier' }],
+          },
+          {
+            subject: column('Full Name'),
+            action: 'changed',
+            fields: [{ field: 'expression', before: 'a', after: 'b', texts: { before: 'a', after: 'b' } }],
+          },
+          { subject: column('Age'), action: 'created', fields: [] },
+          { subject: column('Fax'), action: 'deleted', fields: [] },
+        ],
+        canOverwrite: true,
+        isOverwritten: false,
+      },
+    ],
+    nameConflicts: [],
+    losses: [],
+    keptEffects: {
+      breaks: [
+        {
+          referrerKind: 'viewpoint',
+          referrer: { kind: 'viewpoint', name: 'Margins', within: [] },
+          names: { table: 'Customers', column: 'Segment' },
+          reason: 'missing',
+        },
+      ],
+      unchecked: ['rules'],
+    },
+  } as unknown as UndoForReview;
+  const { view } = modules.describeUndo(
+    { undo, plan: createPlan({ severity: 'harmless' }), access: undefined },
+    { title: 'Roll Back', action: 'roll-back', note: '' },
+    undefined,
+  );
+  expect(view.laterChanges?.[0]?.lines).toEqual([
+    'columns.Secret: none → [Last Name]',
+    'If you keep this, these parts of the change stay, too: Segment (name: Segment → Tier), Full Name (expression), Age (new), and Fax (deleted).',
+  ]);
+  expect(view.sections.map(({ title, items }) => [title, items.map(({ text }) => text)])).toEqual([
+    ['Will break', ['Margins']],
+    ['Not checked', ['The data security rules']],
+  ]);
+  expect(view.tone).toBe('error');
+  expect(view.applyLabel).toBe('Roll Back Anyway');
 });
