@@ -202,7 +202,7 @@ export async function awaitCompletion<T>(
     });
   } catch (error) {
     if (error instanceof StoppedError) {
-      throw describeStop(error);
+      throw toStopMessage(error);
     }
     if (error instanceof ConflictError) {
       throw new Error(formatUnfinishable(t, error, title), { cause: error });
@@ -227,7 +227,7 @@ export async function awaitCompletion<T>(
 /**
  * Returns the error to show for an operation that has stopped again. If nothing was changed, that is the cause alone.
  */
-function describeStop(error: StoppedError): unknown {
+export function toStopMessage(error: StoppedError): unknown {
   const { cause, changedNothing, mayTakeEffectLater, report } = error;
   if (changedNothing && !mayTakeEffectLater) {
     return cause;
