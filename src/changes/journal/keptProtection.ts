@@ -55,7 +55,7 @@ export function computeKeptProtection(
       document,
       writes: findOmittedWrites(
         omitFailedWrites(entry),
-        withoutDocuments,
+        remainingEntry,
         document,
         sources.currentDocuments,
       ),

@@ -6,7 +6,7 @@ import type { History } from '../../changes/journal/history.ts';
 import type { Operation, RequiredBuild } from '../../changes/model/operation.ts';
 import type { PlannedRecovery } from '../../changes/run/plannedRecovery.ts';
 import type { UndoForReview, UndoChoices } from '../../changes/run/planUndoForReview.ts';
-import type { PlanHash } from '../../changes/run/writeErrors.ts';
+import type { PlanHash, StoppedError } from '../../changes/run/writeErrors.ts';
 import type { AlternativePage, FollowUp } from '../../platform/followUp.ts';
 import type { LocatedSection } from '../../platform/locatedSections.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
@@ -66,8 +66,8 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
       readonly followUp?: FollowUp;
       readonly result?: {
         readonly describe: (undone: UndoneForReview) => Promise<RecoveryResult>;
-        /** Describes how far it got. The cause of the error is a StoppedError. */
-        readonly describeStop: (error: unknown) => Promise<RecoveryResult>;
+        /** Describes how far it got. */
+        readonly describeStop: (error: StoppedError) => Promise<RecoveryResult>;
       };
     }): Promise<UndoneForReview | 'nothing' | undefined>;
     /**

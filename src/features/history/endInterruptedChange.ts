@@ -227,7 +227,7 @@ export async function awaitCompletion<T>(
 /**
  * Returns the error to show for an operation that has stopped again. If nothing was changed, that is the cause alone.
  */
-function createStopError(error: StoppedError): unknown {
+export function createStopError(error: StoppedError): unknown {
   const { cause, changedNothing, mayTakeEffectLater, report } = error;
   if (changedNothing && !mayTakeEffectLater) {
     return cause;

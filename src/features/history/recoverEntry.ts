@@ -30,6 +30,7 @@ import {
   isCanceledByUser,
   loadNames,
   statusMessageMs,
+  createStopError,
   updateProjectLock,
 } from './endInterruptedChange.ts';
 import { reviewAndUndo, showUndoneMessage } from './historyActions.ts';
@@ -308,7 +309,7 @@ const createRollBackResult = (
   describeStop: (error) =>
     describeFailedRecovery(deps, entry, {
       ending: 'roll-back',
-      error,
+      error: createStopError(error),
       nextSteps: createNextSteps(deps, entry, 'roll-back'),
     }),
 });

@@ -52,11 +52,8 @@ export interface UndoReviewRequest {
   /** Describes the result, which the page then shows. Without it, the page closes. */
   readonly result?: {
     readonly describe: (undone: UndoResult) => Promise<OperationsResult>;
-    /**
-     * Describes how far the undo got.
-     * @param error an Error for the user whose cause is a StoppedError
-     */
-    readonly describeStop: (error: unknown) => Promise<OperationsResult>;
+    /** Describes how far the undo got. */
+    readonly describeStop: (error: StoppedError) => Promise<OperationsResult>;
   };
 }
 
@@ -137,7 +134,7 @@ export async function reviewUndo(
             throw toUserError(error);
           }
           deps.log.error('writes', 'Undoing stopped', { reason: String(error) });
-          const stopped = await request.result.describeStop(toUserError(error));
+          const stopped = await request.result.describeStop(error);
           showsResult = true;
           showUndoResult(deps, { request, panel, plannedUndo }, stopped);
           return undefined;

@@ -8,6 +8,7 @@ import { ExtractRulesResource } from '../../../src/client/resources/rules.ts';
 import { formatPath } from '../../../src/contract/endpoints.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { fetchTasks } from '../support/builds.ts';
 import { addConnection } from '../support/connections.ts';
@@ -92,6 +93,58 @@ async function renameSegment(project: TestProject): Promise<void> {
 
 /** The row of an apply in the history. */
 const applyEntry = /^Applied the project analytics/;
+
+const rollBackTitle = 'Roll Back: Applied the project analytics';
+
+/** Remembers the columns of the table Customers. Disposing the result restores them on the instance. */
+async function backUpCustomers(sandbox: JourneySandbox): Promise<AsyncDisposable> {
+  const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await sandbox.request('PATCH', path, { columns: table.columns ?? [] });
+    },
+  };
+}
+
+/**
+ * Applies the project, which renames a column of Customers and describes Orders, and stops at Stores. Another user then
+ * changes another column of Customers. Opens the review of the rollback.
+ */
+async function openRollBackAfterOthers(
+  studio: HostStudio,
+  sandbox: JourneySandbox,
+  project: TestProject,
+): ReturnType<typeof waitForPlan> {
+  await project.edit(
+    'datamodels/Retail/tables/Customers.table.json',
+    '"name": "City"',
+    '"name": "Town", "renamedFrom": "City"',
+  );
+  const content: object = JSON.parse(await project.read(storesPath));
+  await project.write(storesPath, JSON.stringify({ ...content, description: 'Mine' }));
+  {
+    await using _faults = await useFaults(sandbox, {
+      kind: 'status',
+      status: 403,
+      methods: ['PATCH'],
+      every: 3,
+      count: 1,
+    });
+    void studio.runCommand('Datamodel Studio: Apply Project…');
+    const { page } = await waitForPlan(studio, title);
+    const view = await confirmPlan(page);
+    assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Failed'), ['Stores']);
+  }
+  await studio.runCommand('View: Close All Editors');
+  const { path, table } = await fetchTable(sandbox, 'Retail', 'Customers');
+  await sandbox.request('PATCH', path, {
+    columns: (table.columns ?? []).map((column) =>
+      column.name === 'Segment' ? { ...column, hidden: true } : column,
+    ),
+  });
+  void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
+  return waitForPlan(studio, rollBackTitle);
+}
 
 /** Undoes the apply of a renamed column. */
 async function undoRename(studio: HostStudio): Promise<void> {
@@ -1416,7 +1469,7 @@ describeStudio(
       await studio.runCommand('View: Close All Editors');
       await sandbox.request('PATCH', orders.path, { description: 'Theirs' });
       void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
-      const review = await waitForPlan(studio, 'Roll Back: Applied the project analytics');
+      const review = await waitForPlan(studio, rollBackTitle);
       assert.equal(review.plan.view.blockedReason, 'Nothing to roll back if you keep all later changes.');
       assert.equal(review.plan.view.followUp, 'Abandon Change…');
       review.page.post({ type: 'followUp' });
@@ -1440,52 +1493,22 @@ describeStudio(
       await using _orders = await backUpOrders();
       await using project = await createProject(studio);
       const description = await getOrders();
-      await project.edit(
-        'datamodels/Retail/tables/Customers.table.json',
-        '"name": "City"',
-        '"name": "Town", "renamedFrom": "City"',
-      );
-      const content: object = JSON.parse(await project.read(storesPath));
-      await project.write(storesPath, JSON.stringify({ ...content, description: 'Mine' }));
-      const customers = await fetchTable(sandbox, 'Retail', 'Customers');
-      await using restored = new AsyncDisposableStack();
-      restored.defer(async () => {
-        await sandbox.request('PATCH', customers.path, { columns: customers.table.columns });
-      });
-      await using _faults = await useFaults(sandbox, {
-        kind: 'status',
-        status: 403,
-        methods: ['PATCH'],
-        every: 3,
-        count: 1,
-      });
-      void studio.runCommand('Datamodel Studio: Apply Project…');
-      const { page } = await waitForPlan(studio, title);
-      const stopped = await confirmPlan(page);
-      assert.deepEqual(getSectionTexts({ type: 'plan', view: stopped }, 'Failed'), ['Stores']);
+      await using _customers = await backUpCustomers(sandbox);
+      const { page, plan } = await openRollBackAfterOthers(studio, sandbox, project);
       assert.equal(await getOrders(), 'Mine');
-      await studio.runCommand('View: Close All Editors');
-      const { table } = await fetchTable(sandbox, 'Retail', 'Customers');
-      await sandbox.request('PATCH', customers.path, {
-        columns: table.columns?.map((column) =>
-          column.name === 'Segment' ? { ...column, hidden: true } : column,
-        ),
-      });
-      void studio.chooseFromContextMenu([applyEntry], 'Roll Back Interrupted Change…');
-      const review = await waitForPlan(studio, 'Roll Back: Applied the project analytics');
-      assert.equal(review.plan.view.applyLabel, 'Roll Back');
+      assert.equal(plan.view.applyLabel, 'Roll Back');
       assert.deepEqual(
-        review.plan.view.laterChanges?.map(({ text }) => text),
+        plan.view.laterChanges?.map(({ text }) => text),
         ['Customers'],
       );
       assert.ok(
-        review.plan.view.laterChanges?.[0]?.lines.includes(
+        plan.view.laterChanges?.[0]?.lines.includes(
           'If you keep this, these parts of the change stay, too: City (name: City → Town).',
         ),
-        JSON.stringify(review.plan.view.laterChanges),
+        JSON.stringify(plan.view.laterChanges),
       );
-      const result = await confirmPlan(review.page);
-      assert.equal(result.title, 'Roll Back: Applied the project analytics');
+      const result = await confirmPlan(page);
+      assert.equal(result.title, rollBackTitle);
       assert.equal(result.tone, 'warning');
       assert.equal(result.summary, 'Partly rolled back.');
       const message = { type: 'plan', view: result } as const;
@@ -1495,7 +1518,49 @@ describeStudio(
       assert.deepEqual(getSectionTexts(message, 'Next steps'), ['Build Retail']);
       await studio.waitForStatusBarItem('Partly rolled back: Applied the project analytics');
       assert.equal(await getOrders(), description);
-      await cancelPlan(studio, review.page);
+      await cancelPlan(studio, page);
+    });
+
+    test('a rollback that overwrites changes by others and then stops shows how far it got', async ({
+      studio,
+      createProject,
+      sandbox,
+      getOrders,
+      backUpOrders,
+    }) => {
+      await using _orders = await backUpOrders();
+      await using project = await createProject(studio);
+      const description = await getOrders();
+      await using _customers = await backUpCustomers(sandbox);
+      const { page } = await openRollBackAfterOthers(studio, sandbox, project);
+      page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      await page.waitForMessage<Extract<ToPlanPage, { type: 'plan' }>>(
+        'plan',
+        ({ view }) => view.laterChanges?.[0]?.isOverwritten === true,
+      );
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          methods: ['PATCH'],
+          every: 2,
+          count: 1,
+        });
+        const result = await confirmPlan(page);
+        assert.equal(result.tone, 'error');
+        assert.match(
+          result.summary,
+          /^Stopped\. Requests completed: 1 of 2\. .* You can finish the change or roll it back in the History view\.$/,
+        );
+        assert.equal(result.followUp, 'Show History');
+        const message = { type: 'plan', view: result } as const;
+        assert.equal(getSectionTexts(message, 'Already written').length, 1);
+        assert.equal(getSectionTexts(message, 'Failed').length, 1);
+      }
+      await cancelPlan(studio, page);
+      // The next rollback completes it.
+      await endInterruptedChange(studio, applyEntry, 'Roll Back');
+      assert.equal(await getOrders(), description);
     });
 
     test('an apply that stops because another user has changed a table names the table', async ({
