@@ -54,7 +54,7 @@ export class RecoveryQueue {
 
   /**
    * Runs a function like {@link run} that finishes an operation or rolls it back.
-   * @throws MadeLaterError
+   * @throws ReplacedLaterError
    */
   runToSend<T>(
     entry: HistoryEntry,
@@ -69,7 +69,7 @@ export class RecoveryQueue {
 
   /**
    * Reads the state of an operation that will be finished or rolled back, like {@link readState}.
-   * @throws MadeLaterError
+   * @throws ReplacedLaterError
    */
   async readStateToSend(
     entry: HistoryEntry,

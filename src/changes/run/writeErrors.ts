@@ -128,7 +128,7 @@ export class EndedError extends Error {
  * would undo the later change (`wasMadeLater`). Nothing was sent.
  */
 export class ReplacedLaterError extends EndedError {
-  override readonly name = 'MadeLaterError';
+  override readonly name = 'ReplacedLaterError';
 
   constructor() {
     super('A later change has written what is in doubt');

@@ -109,7 +109,10 @@ export class MatrixModel {
   constructor(
     host: Pick<PageHost<MatrixHostMessage, MatrixPageMessage>, 'post'>,
     data: MatrixData,
-    options: {
+    {
+      needsIds = true,
+      ...options
+    }: {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
@@ -123,7 +126,6 @@ export class MatrixModel {
     this.partyDirectory = options.partyDirectory;
     this.data = signal(data);
     this.history = signal(createMatrixHistory(options.draft));
-    const { needsIds = true } = options;
     this.savedMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
