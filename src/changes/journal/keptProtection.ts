@@ -53,12 +53,7 @@ export function computeKeptProtection(
     const reach = findReach(document.ref, omitted, entry.before, sources.models);
     return {
       document,
-      writes: findOmittedWrites(
-        omitFailedWrites(entry),
-        remainingEntry,
-        document,
-        sources.currentDocuments,
-      ),
+      writes: findOmittedWrites(omitFailedWrites(entry), remainingEntry, document, sources.currentDocuments),
       ruleColumns: findKeptRuleColumns(entry, document, { ...sources, omitted, reach }),
       items: reach?.hasRules === true ? findProtectingItems(entry, document.ref, reach) : [],
       needed: [

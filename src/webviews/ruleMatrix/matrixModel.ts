@@ -1,3 +1,4 @@
+import { mergeByKey } from './mergeByKey.ts';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { MatrixPageMessage, MatrixHostMessage } from '../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
@@ -109,10 +110,7 @@ export class MatrixModel {
   constructor(
     host: Pick<PageHost<MatrixHostMessage, MatrixPageMessage>, 'post'>,
     data: MatrixData,
-    {
-      needsIds = true,
-      ...options
-    }: {
+    options: {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** Values of columns that occur in other documents, such as the rules of other datamodels. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
@@ -126,6 +124,7 @@ export class MatrixModel {
     this.partyDirectory = options.partyDirectory;
     this.data = signal(data);
     this.history = signal(createMatrixHistory(options.draft));
+    const { needsIds = true } = options;
     this.savedMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
@@ -388,14 +387,6 @@ export class MatrixModel {
   #getChangedEdits(): readonly CellEdit[] {
     return [...this.changedCellKeys.value].flatMap((key) => this.draft.edits.get(key) ?? []);
   }
-}
-
-function mergeByKey<Item extends { readonly key: string }>(
-  base: readonly Item[],
-  added: readonly Item[],
-): readonly Item[] {
-  const baseKeys = new Set(base.map(({ key }) => key));
-  return [...base, ...added.filter(({ key }) => !baseKeys.has(key))];
 }
 
 export const getEveryoneElseCellKey = (column: MatrixColumn): string =>

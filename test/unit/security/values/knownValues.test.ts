@@ -140,7 +140,10 @@ describe('another spelling', () => {
       createSegmentRule({ ...only('Club', ' club'), exclusionary: true }, 'user:a'),
       createSegmentRule({ ...everything, members: ['CLUB'] }, 'user:b'),
     ];
-    const findings = lintRules(rules, undefined, collectFromRules(createSegmentRule(only('Club'))));
+    const allFindings = lintRules(rules, undefined, collectFromRules(createSegmentRule(only('Club'))));
+    const findings = allFindings.filter(({ code }) => code === 'other-spelling');
+    expect(allFindings.map(({ index, code }) => [index, code])).toContainEqual([2, 'all-members-true']);
+    expect(allFindings).toHaveLength(findings.length + 1);
     expect(
       findings.map(({ index, severity, path, message }) => ({ index, severity, path, message })),
     ).toEqual([
