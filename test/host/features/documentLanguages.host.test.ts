@@ -86,14 +86,6 @@ describeStudio(
         [],
       );
 
-      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-        'vscode.executeCompletionItemProvider',
-        document.uri,
-        new vscode.Position(1, 0),
-      );
-      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-      assert.ok(labels.includes('visibility') || labels.includes('"visibility"'), labels.join());
-
       const edits = await vscode.commands.executeCommand<vscode.TextEdit[] | undefined>(
         'vscode.executeFormatDocumentProvider',
         document.uri,
@@ -108,6 +100,20 @@ describeStudio(
       editor.selection = new vscode.Selection(0, 0, 0, 0);
       await vscode.commands.executeCommand('editor.action.jumpToBracket');
       assert.equal(document.lineAt(editor.selection.active).text, '}');
+
+      // Words of the document are not suggested, so only members that it lacks are.
+      await studio.replaceText(document.getText().replace(/\n\s*"visibility": \{[^}]*\},?/, '\n'));
+      const position = document.positionAt(document.getText().indexOf('\n\n') + 1);
+      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        position,
+      );
+      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      assert.ok(
+        labels.includes('visibility') || labels.includes('"visibility"'),
+        `${labels.join()} in ${document.getText()}`,
+      );
     });
 
     test('comments are rejected in the JSON of a table, and errors in its SQL are reported', async ({
