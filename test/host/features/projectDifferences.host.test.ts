@@ -22,6 +22,7 @@ import { waitFor } from '../support/waiting.ts';
 import { silenceWatchers } from '../support/workspace.ts';
 
 const rulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
+const regionRulesPath = 'datamodels/Retail/rules/Regions.Region.rules.json';
 const copyLabel = 'copy';
 
 /** Selects an environment of the sandbox that was never pulled. */
@@ -95,18 +96,18 @@ describeStudio(
         const rules = (await vscode.workspace.findFiles('**/*.rules.json'))
           .map((uri) => vscode.workspace.asRelativePath(uri, false))
           .toSorted();
-        assert.ok(rules.includes(`analytics/${rulesPath}`), rules.join('\n'));
+        assert.ok(rules.includes(`analytics/${regionRulesPath}`), rules.join('\n'));
         await sourceControls.waitForRows(label, { 'Status Unknown': rules });
         assert.match(getServerGroup() ?? '', /^Changed on the Server, .+ \(some items unknown\): 0$/);
         assert.match(
-          sourceControls.getRow(label, rulesPath).decorations?.tooltip ?? '',
+          sourceControls.getRow(label, regionRulesPath).decorations?.tooltip ?? '',
           /^Unchanged here\. Its state on the server is unknown because it couldn't be read\. The rules of Retail: .*503/,
         );
         assert.equal((await sourceControls.find(label)).count, 0);
 
         const uncompared = "Some files aren't compared because their state on test is unknown: ";
-        void compare(rulesPath);
-        (await studio.waitForNotification(`${uncompared}${rulesPath}`)).answer(undefined);
+        void compare(regionRulesPath);
+        (await studio.waitForNotification(`${uncompared}${regionRulesPath}`)).answer(undefined);
         void compare(ordersPath);
         (await studio.waitForNotification('No differences from test.')).answer(undefined);
         void compare('datamodels/Retail');
@@ -122,17 +123,17 @@ describeStudio(
           )
         ).answer(undefined);
 
-        await project.saveEdit(rulesPath, /"members": \[[^\]]*\]/, '"members": ["Mine"]');
+        await project.saveEdit(regionRulesPath, /"Alps"/, '"West"');
         await sourceControls.waitForRows(label, {
-          'Changed Here': [`analytics/${rulesPath}`],
-          'Status Unknown': rules.filter((path) => path !== `analytics/${rulesPath}`),
+          'Changed Here': [`analytics/${regionRulesPath}`],
+          'Status Unknown': rules.filter((path) => path !== `analytics/${regionRulesPath}`),
         });
-        void compare(rulesPath);
-        await studio.waitForEditor('Orders.Status.rules.json: test at the last pull ↔ Yours');
-        (await studio.waitForNotification(`${uncompared}${rulesPath}`)).answer(undefined);
+        void compare(regionRulesPath);
+        await studio.waitForEditor('Regions.Region.rules.json: test at the last pull ↔ Yours');
+        (await studio.waitForNotification(`${uncompared}${regionRulesPath}`)).answer(undefined);
       }
       await studio.runCommand('Datamodel Studio: Refresh Project Status');
-      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${rulesPath}`] });
+      await sourceControls.waitForRows(label, { 'Changed Here': [`analytics/${regionRulesPath}`] });
       assert.match(getServerGroup() ?? '', /^Changed on the Server, [^(]+: 0$/);
     });
 
