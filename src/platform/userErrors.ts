@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { capitalize } from '../base/capitalize.ts';
 import { MessageError, formatMessage } from '../base/localize.ts';
 import {
   ApiError,
@@ -89,8 +90,7 @@ export function getErrorActions(error: unknown): readonly {
  * The error as a short label, without the operation and the remedy; {@link getUserMessage} returns the full message.
  */
 export function getShortMessage(error: unknown): string {
-  const text = error instanceof ApiError ? formatCause(t, error) : getUserMessage(error);
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+  return capitalize(error instanceof ApiError ? formatCause(t, error) : getUserMessage(error));
 }
 
 function getErrorConnection(error: unknown): ConnectionTarget | undefined {

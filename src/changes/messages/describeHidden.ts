@@ -36,7 +36,8 @@ export const describeHiddenAfterAbandoning = (
 
 const formatNames = (names: readonly HiddenName[], t: Localize): string =>
   joinNames(
-    names.map(({ table, column }) => (column === undefined ? table : `${table}.${column}`)),
+    // The name of a table is unknown if it couldn't be read.
+    names.map(({ table, column }) => [table, column].filter(Boolean).join('.') || t('1 table')),
     t,
     maxNames,
   );

@@ -25,7 +25,8 @@ const deletionEndpoints: ReadonlySet<string> = new Set<WriteEndpointId>([
 /**
  * The repetitions of a deletion by ID while the server is temporarily unavailable, or after its response was lost.
  * Deleting an item twice changes nothing. But since the last attempt, others may have changed it, or have overwritten a
- * rule, which may keep its ID: the caller reads the item before it repeats the request.
+ * rule, which may keep its ID (platform-facts.md, "3.4 Same parties"): the caller reads the item before it repeats the
+ * request.
  */
 export class DeletionRepeats {
   readonly #isDeletion: boolean;

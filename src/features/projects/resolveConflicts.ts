@@ -143,7 +143,7 @@ const describeObstacles = ({ leftOutItems, blocked, renamed }: UnresolvedConflic
 const describeConflicts = (conflicts: readonly PullConflict[]): string =>
   conflicts.map((conflict) => `${getLabel(conflict)}: ${formatPullConflict(conflict)}`).join(' ');
 
-/** Describes a conflict on a line of its own. The names of values, if it has any, keep their first letter. */
+/** Describes a conflict as a sentence, unless the text begins with the names of values, which stay as they are. */
 const formatConflictDetail = (conflict: PullConflict): string => {
   const text = formatPullConflict(conflict);
   return conflict.pointers.some((pointer) => pointer !== '') ? text : capitalize(text);

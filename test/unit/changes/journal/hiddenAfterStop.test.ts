@@ -47,6 +47,14 @@ describe('what a stopped change keeps hidden', () => {
     expect(describeHiddenAfterStop(english, createReport(writes, ['failed', 'waiting']))).toEqual([]);
   });
 
+  test('is named without its table if that could not be read', () => {
+    const writes = [update({ columns: [hide(shownColumn)] }), update({ columns: [shownColumn] })];
+    const report = { ...createReport(writes, ['done', 'waiting']), documents: [] };
+    expect(describeHiddenAfterStop(english, report)).toEqual([
+      'Hidden until the change is finished or rolled back: Status.',
+    ]);
+  });
+
   test('is a table that it would delete', () => {
     const writes = [update({ hidden: true }), createTableDeletionWrite(ids)];
     expect(describeHiddenAfterStop(english, createReport(writes, ['done', 'waiting']))).toEqual([
